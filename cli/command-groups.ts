@@ -65,6 +65,11 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       (await import('./commands/lookup/register.ts')).registerLookup(program, { open, stdin, stdout, stderr, signal }),
   },
   {
+    names: ['lookup-index'],
+    register: async (program, { lookupIndex: open }, { stdout, signal }) =>
+      (await import('./commands/lookup-index/register.ts')).registerLookupIndex(program, { open, stdout, signal }),
+  },
+  {
     names: ['demo'],
     register: async (program, open, { stdout, stderr, signal }) =>
       (await import('./commands/demo.ts')).registerDemo(program, open.demo, { stdout, stderr, signal }),

@@ -31,6 +31,7 @@ export function openers(env: NodeJS.ProcessEnv) {
         dataDir,
       }
     },
+    lookupIndex: async () => (await import('./commands/contexts/lookup-index.ts')).openLookupIndex(withBoth()),
     logTools: async () => (await import('./commands/contexts/log-tools.ts')).openLogTools(withLog()),
     platform: async () => (await import('./commands/admin/context.ts')).openPlatform(config(), env, process.cwd()),
     replay: async () => (await import('./commands/replay/context.ts')).openReplay(withBoth()),

@@ -54,6 +54,11 @@ export const ROLES: Readonly<Record<string, readonly Example[]>> = {
 const LETTER = 'entity.submissions.dead:0:17'
 
 export const OPERATION: Readonly<Record<string, readonly Example[]>> = {
+  'lookup-index status': [['lookup-index status', 'Show whether look-ups read the index of this host.']],
+  'lookup-index verify': [
+    ['lookup-index verify', 'Compare every value of it with the store; exit code 1 when something differs.'],
+  ],
+  'lookup-index rebuild': [['lookup-index rebuild', 'Build it anew, and wait until look-ups read it.']],
   doctor: [
     ['doctor', 'Check every part, and say what to do about what is wrong.'],
     ['doctor --json', 'The same for a program, one line of JSON per finding.'],

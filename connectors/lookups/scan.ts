@@ -9,18 +9,29 @@ import { rowsOfKeys } from '../history/stores/rows-by-key.ts'
 const ROWS = 32_768
 const KEYS = 2n ** 64n
 
+/** Keys of entities, the first 8 bytes of digests: both ends are among them. */
+export type KeyRange = { first: bigint; last: bigint }
+
+/** Parts of all keys with about as many rows as are read at once, smallest first. */
+export async function keyRanges(history: Pick<History, 'query'>): Promise<KeyRange[]> {
+  const [counted] = await history.query<{ n: number }>(rowsToIndex)
+  const parts = Math.max(1, Math.ceil((counted?.n ?? 0) / ROWS))
+  const at = (part: number): bigint => (KEYS * BigInt(part)) / BigInt(parts)
+  return Array.from({ length: parts }, (_, part) => ({ first: at(part), last: at(part + 1) - 1n }))
+}
+
+/** The entities with keys of a range, as they are now. */
+export async function entitiesIn(history: Pick<History, 'query'>, { first, last }: KeyRange): Promise<IndexedEntity[]> {
+  const [columns] = await history.query<IndexColumns>(indexRows(first, last))
+  return columns === undefined ? [] : entitiesOf(history, columns)
+}
+
 /**
  * Every entity of the tables, in parts by the first bytes of the digest of its value, smallest first: each part as it is
  * when it is read.
  */
 export async function* scanEntities(history: Pick<History, 'query'>): AsyncGenerator<IndexedEntity[]> {
-  const [counted] = await history.query<{ n: number }>(rowsToIndex)
-  const parts = BigInt(Math.max(1, Math.ceil((counted?.n ?? 0) / ROWS)))
-  for (let part = 0n; part < parts; part++) {
-    const [first, next] = [(KEYS * part) / parts, (KEYS * (part + 1n)) / parts]
-    const [columns] = await history.query<IndexColumns>(indexRows(first, next - 1n))
-    if (columns !== undefined) yield await entitiesOf(history, columns)
-  }
+  for (const range of await keyRanges(history)) yield await entitiesIn(history, range)
 }
 
 /** All rows of these entities as they are stored now; those that have none are absent. */

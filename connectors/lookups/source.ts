@@ -2,12 +2,11 @@ import { ENTRY_FORM } from './index/entry.ts'
 import { type Environment, openEnvironment } from './index/environment.ts'
 import type { IndexFolder } from './index/folder.ts'
 import { indexLookups } from './index/index-lookups.ts'
+import { BEHIND_MS, indexStatus, type LookupIndexStatus } from './index/status.ts'
 import type { LookupSource, Lookups } from './port.ts'
 
 /** How long what was seen of the index holds, in milliseconds. */
 const LOOK_MS = 50
-/** An index that is farther behind is not read (decisions 18.4). */
-const BEHIND_MS = 2_000
 /** How long an answer waits for the index to be as new as the one before it, in milliseconds. */
 const JOIN_MS = 500
 const AGAIN_MS = 5
@@ -17,7 +16,7 @@ const REJOIN_MS = 1_000
 const ASK_MS = 60 * 60_000
 
 export type SourcePorts = {
-  folder: Pick<IndexFolder, 'root' | 'ask' | 'current'>
+  folder: Pick<IndexFolder, 'ask' | 'askedAt' | 'refusal' | 'current'>
   store: Lookups
   /** The database of the live tables. */
   database: () => Promise<string>
@@ -35,7 +34,9 @@ type Open = { path: string; env: Environment; lookups: Lookups }
  * 18.4, 18.6). After an answer of the store the index is read again once it has every change that was on the log since, so
  * that no answer goes back to an older one.
  */
-export function lookupSource(ports: SourcePorts): LookupSource & { close(): Promise<void> } {
+export function lookupSource(
+  ports: SourcePorts,
+): LookupSource & { status(): Promise<LookupIndexStatus>; close(): Promise<void> } {
   const { folder, store, database, ends, now, pause, onFailure } = ports
   let open: Open | null = null
   let askedAt = Number.NEGATIVE_INFINITY
@@ -80,8 +81,16 @@ export function lookupSource(ports: SourcePorts): LookupSource & { close(): Prom
     await was?.env.close()
   }
 
-  /** The index that is current now, open; null: there is none. */
-  async function current(): Promise<Open | null> {
+  let opening: Promise<unknown> = Promise.resolve()
+
+  /** The index that is current now, open; null: there is none. One after another: a folder is opened once. */
+  function current(): Promise<Open | null> {
+    const mine = opening.then(openCurrent)
+    opening = mine.catch(() => undefined)
+    return mine
+  }
+
+  async function openCurrent(): Promise<Open | null> {
     const path = folder.current()
     if (path === open?.path) return open
     await leave()
@@ -145,9 +154,14 @@ export function lookupSource(ports: SourcePorts): LookupSource & { close(): Prom
       }
       return found ?? fromStore
     },
+    async status() {
+      const index = await current()
+      return indexStatus(folder, index?.env ?? null, { on: true, database: await database(), now: now() })
+    },
     async close() {
       closed = true
       await looking
+      await opening
       await leave()
     },
   }

@@ -31,6 +31,21 @@ export const METRICS = {
     help: 'Size of the volume that holds the data folder. Only from a process with embedded stores.',
     labels: [],
   },
+  harrier_lookup_index_state: {
+    kind: 'gauge',
+    help: 'The index that look-ups of this host read: 0 switched off, 1 nobody has asked yet, 2 refused because it would be too large, 3 being built, 4 behind the log, 5 current. Below 5 the store answers.',
+    labels: [],
+  },
+  harrier_lookup_index_bytes: {
+    kind: 'gauge',
+    help: 'Size of the index of look-ups on the disk; 0 without one.',
+    labels: [],
+  },
+  harrier_lookup_index_behind_seconds: {
+    kind: 'gauge',
+    help: 'Age of what the index of look-ups says; above 2 the store answers. 0 without an index.',
+    labels: [],
+  },
   harrier_http_requests_in_flight: {
     kind: 'gauge',
     help: 'Requests in progress.',

@@ -16,8 +16,10 @@ import { diskCheck } from '../doctor/disk.ts'
 import type { Check } from '../doctor/finding.ts'
 import { breakersCheck, countersCheck, historyCheck } from '../doctor/history-checks.ts'
 import { deadLettersCheck, lagCheck, logCheck, partitionsCheck } from '../doctor/log-checks.ts'
+import { lookupIndexCheck } from '../doctor/lookups.ts'
 import { registryCheck, registryLevelsCheck, repairedLevel } from '../doctor/registry.ts'
 import { clockCheck, settingsCheck, tiersCheck } from '../doctor/settings-checks.ts'
+import { openLookupIndex } from './lookup-index.ts'
 
 /**
  * Every check over what is configured. A part that cannot be opened fails its own checks and leaves the others alone;
@@ -42,6 +44,7 @@ export async function openDoctor(
     checks.push(
       historyCheck(openStore, Date.now),
       accountsCheck(config, Date.now),
+      lookupIndexCheck(openLookupIndex(config).status),
       countersCheck(config.url, administrator),
     )
   }

@@ -46,7 +46,7 @@ export async function startLookups(parts: FollowParts): Promise<RunningFollower>
       signal,
       maxBytes,
       report: telling(logger),
-      wanted: isAsked,
+      wanted: (builtAt) => isAsked() && !folder.isAskedAnew(builtAt),
     })
     if (end === 'too large') folder.refuse({ reason: `it would take more than ${maxBytes} bytes`, at: Date.now() })
   }

@@ -12,7 +12,7 @@ import { startRounds } from '../../../platform/rounds.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import { encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
-import { openLookups } from '../open/lookups.ts'
+import { measureLookups, openLookups } from '../open/lookups.ts'
 import type { Core } from './module.ts'
 
 const SWEEP_MS = 60_000
@@ -51,6 +51,7 @@ export async function intelligenceModule(core: Core) {
   const lookups = openLookups(core)
   open.push('look-ups', () => lookups.close())
   return {
+    measures: () => [measureLookups(lookups, core.metrics)],
     api: {
       bulkLog: recorded,
       bulkRequests: bulk.requests,

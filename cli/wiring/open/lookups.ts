@@ -1,8 +1,14 @@
 import { join } from 'node:path'
 import { indexFolder } from '../../../connectors/lookups/index/folder.ts'
+import {
+  type LookupIndexState,
+  type LookupIndexStatus,
+  SWITCHED_OFF,
+} from '../../../connectors/lookups/index/status.ts'
 import type { LookupSource } from '../../../connectors/lookups/port.ts'
 import { lookupSource } from '../../../connectors/lookups/source.ts'
 import { storeLookups } from '../../../connectors/lookups/store.ts'
+import type { Metrics } from '../../../connectors/metrics/port.ts'
 import type { Config } from '../../../platform/config.ts'
 import { pause } from '../../../platform/pause.ts'
 import { CHANGES } from '../../../schemas/log/topics.ts'
@@ -11,10 +17,33 @@ import type { Core } from '../modules/module.ts'
 /** The folder of the index of this host. */
 export const lookupFolder = ({ dataDir }: Pick<Config, 'dataDir'>) => indexFolder(join(dataDir, 'lookup-index'))
 
+type OpenLookups = LookupSource & { status(): Promise<LookupIndexStatus>; close(): Promise<void> }
+
+const STATES: Readonly<Record<LookupIndexState, number>> = {
+  off: 0,
+  unasked: 1,
+  refused: 2,
+  building: 3,
+  behind: 4,
+  current: 5,
+}
+
+/** How the index stands, into the metrics. */
+export async function measureLookups(
+  { status }: Pick<OpenLookups, 'status'>,
+  { instruments: m }: Metrics,
+): Promise<void> {
+  const { state, bytes, behindSeconds } = await status()
+  m.harrier_lookup_index_state.set(STATES[state])
+  m.harrier_lookup_index_bytes.set(bytes)
+  m.harrier_lookup_index_behind_seconds.set(behindSeconds ?? 0)
+}
+
 /** Look-ups in the index of this host, where it is switched on, else in the store. */
-export function openLookups({ config, history, log, logger }: Core): LookupSource & { close(): Promise<void> } {
+export function openLookups({ config, history, log, logger }: Core): OpenLookups {
   const store = storeLookups(history)
-  if (!config.lookupIndex) return { next: async () => store, close: async () => undefined }
+  if (!config.lookupIndex)
+    return { next: async () => store, status: async () => SWITCHED_OFF, close: async () => undefined }
   return lookupSource({
     folder: lookupFolder(config),
     store,

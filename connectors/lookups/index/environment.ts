@@ -18,6 +18,8 @@ export type Environment = IndexTables & {
   refresh(): void
   /** Bytes on the disk. */
   bytes(): number
+  /** Values that it has an entry of. */
+  values(): number
   /**
    * Runs `change` in a write transaction, and keeps the state that it returns. What is written is not flushed: it outlives
    * a process that is killed, and not the machine. Rejects when the disk is full; nothing of it is visible then.
@@ -94,6 +96,7 @@ export function openEnvironment(folder: string, maxBytes: number | null): Enviro
     state: () => meta.get(STATE)?.state,
     refresh: () => env.resetReadTxn(),
     bytes: () => statSync(data).size,
+    values: () => (tables.entries.getStats() as { entryCount: number }).entryCount,
     write: (change) =>
       lock.whileWriting(async () => {
         env.transactionSync(() => meta.putSync(STATE, { state: change(), since }))

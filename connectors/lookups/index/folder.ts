@@ -20,6 +20,7 @@ import { join } from 'node:path'
 const CURRENT = 'current'
 const ASKED = 'asked'
 const REFUSED = 'refused'
+const REBUILD = 'rebuild'
 const MADE = /^of-[0-9a-f-]{36}$/
 
 /** Why there is none although it is wanted; kept until a start or a rebuild. */
@@ -51,6 +52,15 @@ export function indexFolder(root: string) {
       mkdirSync(root, { recursive: true, mode: 0o700 })
       writeFileSync(path(ASKED), '', { mode: 0o600 })
       utimesSync(path(ASKED), new Date(), new Date())
+    },
+    /** Asks for an index that is made anew, also where there was none because it would be too large. */
+    askAnew(): void {
+      this.ask()
+      writeFileSync(path(REBUILD), '', { mode: 0o600 })
+    },
+    /** Whether an index is asked for that was made after one that was begun then, unix milliseconds. */
+    isAskedAnew(builtAt: number): boolean {
+      return (statSync(path(REBUILD), { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY) > builtAt
     },
     /** When somebody asked last, unix milliseconds; null: nobody did. */
     askedAt(): number | null {
@@ -89,9 +99,11 @@ export function indexFolder(root: string) {
     refuse(refusal: Refusal): void {
       write(REFUSED, JSON.stringify(refusal))
     },
+    /** Why there is none; null after somebody asked for it anew. */
     refusal(): Refusal | null {
       const text = read(REFUSED)
-      return text === null ? null : (JSON.parse(text) as Refusal)
+      const refusal = text === null ? null : (JSON.parse(text) as Refusal)
+      return refusal === null || this.isAskedAnew(refusal.at) ? null : refusal
     },
     accept(): void {
       rmSync(path(REFUSED), { force: true })

@@ -37,8 +37,8 @@ export type KeepIndexOptions = {
   signal: AbortSignal
   /** Most bytes on the disk: beyond them there is no index. */
   maxBytes: number
-  /** Whether somebody asks for it still. */
-  wanted: () => boolean
+  /** Whether somebody asks for an index that was begun then, unix milliseconds. */
+  wanted: (builtAt: number) => boolean
   report: (news: IndexReport) => void
 }
 
@@ -62,7 +62,8 @@ export async function keepIndex(ports: KeepIndexPorts, options: KeepIndexOptions
   const { indexes } = ports
   const live = await ports.live()
   let index = indexes.open()
-  if (index !== null && !(await goesOn(index.state(), live, ports))) {
+  const goes = index !== null && options.wanted(index.state().builtAt) && (await goesOn(index.state(), live, ports))
+  if (index !== null && !goes) {
     await index.close()
     indexes.clear()
     index = null
@@ -213,7 +214,7 @@ async function followChanges(
         return 'too large'
       }
       if (look % TABLES_EVERY === 0) {
-        if (!wanted()) return 'unwanted'
+        if (!wanted(index.state().builtAt)) return 'unwanted'
         if ((await liveNow()).database !== live.database) return 'other tables'
       }
       await Promise.race([pause(LOOK_MS, signal), ended])
