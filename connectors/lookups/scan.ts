@@ -3,14 +3,12 @@ import type { IndexedEntity, IndexedRow } from '../../schemas/intelligence/state
 import type { History } from '../history/port.ts'
 import { currentRows, type EntityRow, marksIn, rowsByKey } from '../history/sql/queries/entities-queries.ts'
 import { type IndexColumns, indexRows, rowsToIndex } from '../history/sql/queries/index-queries.ts'
+import type { KeyRange } from '../history/sql/queries/rescore-queries.ts'
 import { rowsOfKeys } from '../history/stores/rows-by-key.ts'
 
 /** Rows that are read at once. */
 const ROWS = 32_768
 const KEYS = 2n ** 64n
-
-/** Keys of entities, the first 8 bytes of digests: both ends are among them. */
-export type KeyRange = { first: bigint; last: bigint }
 
 /** Parts of all keys with about as many rows as are read at once, smallest first. */
 export async function keyRanges(history: Pick<History, 'query'>): Promise<KeyRange[]> {

@@ -2,10 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { entityId } from '../../schemas/intelligence/entities/id.ts'
 import type { IndexedEntity, PresentRow } from '../../schemas/intelligence/state/present.ts'
 import type { History } from '../history/port.ts'
+import type { KeyRange } from '../history/sql/queries/rescore-queries.ts'
 import { encodeEntity, readEntry } from './index/entry.ts'
 import type { Environment } from './index/environment.ts'
 import { digestOf, keyInto, newKey } from './index/key.ts'
-import { entitiesIn, type KeyRange, keyRanges } from './scan.ts'
+import { entitiesIn, keyRanges } from './scan.ts'
 
 /** A value of which index and store say otherwise: the first 16 bytes of its digest, in hexadecimal digits. */
 export type Difference = {

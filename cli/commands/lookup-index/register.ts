@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
 import type { LookupIndexStatus } from '../../../connectors/lookups/index/status.ts'
-import type { Compared } from '../../../connectors/lookups/verify.ts'
+import type { Compared, Difference } from '../../../connectors/lookups/verify.ts'
+import type { PresentRow } from '../../../schemas/intelligence/state/present.ts'
 import { document, withJson } from '../output.ts'
 
 /** What the composition root hands to the commands. */
@@ -51,7 +52,7 @@ export function registerLookupIndex(program: Command, { open, stdout, signal }: 
       const compared = await (await open()).verify().catch((error: Error) => unable(error.message))
       if (compared === null) return unable('there is no index; `harrier lookup-index status` says why')
       const { values, differences } = compared
-      if (json) stdout.write(document(compared))
+      if (json) stdout.write(document({ values, differences: differences.map(shown) }))
       else
         for (const { key, entityId } of differences)
           stdout.write(`differs: ${entityId ?? `a value with the digest ${key}...`}\n`)
@@ -88,6 +89,17 @@ export function registerLookupIndex(program: Command, { open, stdout, signal }: 
     return index.error(why, { exitCode: 2 })
   }
 }
+
+/** Ids of audiences are numbers of 64 bits, which JSON has not. */
+const shownRows = (rows: readonly PresentRow[] | null) =>
+  rows?.map((row) => ({ ...row, audience: String(row.audience) })) ?? null
+
+const shown = ({ key, entityId, index, store }: Difference) => ({
+  key,
+  entityId,
+  index: shownRows(index),
+  store: shownRows(store),
+})
 
 function said({ state, reason, values, bytes, behindSeconds, builtAt }: LookupIndexStatus): string {
   const lines = [`state    ${SAID[state]}${reason === null ? '' : `: ${reason}`}`]

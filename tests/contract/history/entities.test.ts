@@ -1,5 +1,6 @@
 import { onOneStore } from '../../builders/history/shared.ts'
 import { networksAndMarks } from './reads/covering.ts'
+import { columnsInOrder } from './reads/entities/columns.ts'
 import { entityViewsInStore } from './reads/entities/entity-views.ts'
 import { linksTold } from './reads/entities/links.ts'
 import { matchesTold } from './reads/entities/matches.ts'
@@ -12,6 +13,7 @@ import { scorecards } from './reads/sources.ts'
 
 /** What readers are told of entities, on one engine, each part with a database of its own. */
 onOneStore({
+  'columns that are read as arrays': columnsInOrder,
   'views of entities in the store': entityViewsInStore,
   'links as their readers hear of them': linksTold,
   'matches that are told': matchesTold,

@@ -20,6 +20,7 @@ export const PROMISES: Readonly<Record<string, string>> = {
     'a claim of a collection is renewed once half of its time has passed, by what its reader may read alone, and not before',
   'audit/store.ts': 'an audit record is read once and whole, by any filter, newest first and page by page',
   'reads/queries.ts': 'a query has bounds, and its failures are named',
+  'reads/entities/columns.ts': 'what stands at one place of columns that are read as arrays is one row',
   'reads/entities/entity-views.ts': 'an entity is shown as the reports that its reader may read make it',
   'reads/entities/told-lists.ts':
     'a list with what it does not show tells of each item what the reader of its feed may read, and no more',

@@ -1,4 +1,5 @@
 import type { Query } from '../../port.ts'
+import { inOrder } from './columns.ts'
 import { IN_FOLDS, isInViews, MARK } from './entities-queries.ts'
 
 /** A cidr entity as one audience may know it; times as unix milliseconds. */
@@ -23,9 +24,9 @@ export type NetworkColumns = {
   last: string[]
 }
 
-const columns = (where: string): string => `SELECT groupArray(value) AS value, groupArray(reputation) AS reputation,
-    groupArray(accuracy) AS accuracy, groupArray(well_known) AS marks, groupArray(tags) AS tags,
-    groupArray(toUnixTimestamp64Milli(last_seen)) AS last
+const columns = (where: string): string => `SELECT ${inOrder('value')} AS value, ${inOrder('reputation')} AS reputation,
+    ${inOrder('accuracy')} AS accuracy, ${inOrder('well_known')} AS marks, ${inOrder('tags')} AS tags,
+    ${inOrder('toUnixTimestamp64Milli(last_seen)')} AS last
   FROM (SELECT value, reputation, accuracy, well_known, tags, last_seen FROM networks FINAL
     WHERE audience IN {audiences:Array(UInt64)} AND ${IN_FOLDS} ${where}
     ORDER BY start, bits LIMIT {limit:UInt32})`

@@ -1,5 +1,6 @@
 import type { SourceKind } from '../../../../schemas/intelligence/observations/observation.ts'
 import type { Query } from '../../port.ts'
+import { inOrder, timesInOrder } from './columns.ts'
 import { COLUMNS } from './entities-queries.ts'
 
 /** Keys from the first to the last, both among them. */
@@ -29,13 +30,13 @@ export type ClaimColumns = {
 
 const BETWEEN = 'key >= {first:UInt64} AND key <= {last:UInt64}'
 
-const CLAIMS = `groupArray(entity_id) AS id, groupArray(type) AS type, groupArray(toString(audience)) AS audience,
-      groupArray(reputation) AS reputation, groupArray(accuracy) AS accuracy, groupArray(well_known) AS marks,
-      groupArray(verdict) AS verdict, groupArray(toFloat64(toUnixTimestamp64Milli(verdict_at))) AS decided,
-      groupArray(toFloat64(toUnixTimestamp64Milli(verdict_until))) AS until,
-      groupArray(toFloat64(toUnixTimestamp64Milli(scored_at))) AS scored, groupArray(claims.source) AS source,
-      groupArray(claims.kind) AS kind, groupArray(claims.trust) AS trust, groupArray(claims.reputation) AS said,
-      groupArray(arrayMap(t -> toFloat64(t), claims.at)) AS at`
+const CLAIMS = `${inOrder('entity_id')} AS id, ${inOrder('type')} AS type, ${inOrder('toString(audience)')} AS audience,
+      ${inOrder('reputation')} AS reputation, ${inOrder('accuracy')} AS accuracy, ${inOrder('well_known')} AS marks,
+      ${inOrder('verdict')} AS verdict, ${timesInOrder('verdict_at')} AS decided,
+      ${timesInOrder('verdict_until')} AS until,
+      ${timesInOrder('scored_at')} AS scored, ${inOrder('claims.source')} AS source,
+      ${inOrder('claims.kind')} AS kind, ${inOrder('claims.trust')} AS trust, ${inOrder('claims.reputation')} AS said,
+      ${inOrder('arrayMap(t -> toFloat64(t), claims.at)')} AS at`
 
 export const claimsBetween = ({ first, last }: KeyRange): Query => ({
   sql: `SELECT ${CLAIMS} FROM entities FINAL WHERE ${BETWEEN}`,
@@ -46,7 +47,7 @@ export type UntoldColumns = ClaimColumns & { value: string[] }
 
 /** The same of the rows that no record from these offsets (by partition) on has changed, with their values. */
 export const untoldBetween = ({ first, last }: KeyRange, since: readonly number[]): Query => ({
-  sql: `SELECT ${CLAIMS}, groupArray(value) AS value FROM entities FINAL
+  sql: `SELECT ${CLAIMS}, ${inOrder('value')} AS value FROM entities FINAL
     WHERE ${BETWEEN} AND version <= arrayElement({since:Array(UInt64)}, partition + 1)`,
   params: { first, last, since: since.map(BigInt) },
 })
