@@ -58,7 +58,7 @@ export const OPERATION: Readonly<Record<string, readonly Example[]>> = {
   'lookup-index verify': [
     ['lookup-index verify', 'Compare every value of it with the store; exit code 1 when something differs.'],
   ],
-  'lookup-index rebuild': [['lookup-index rebuild', 'Build it anew, and wait until look-ups read it.']],
+  'lookup-index rebuild': [['lookup-index rebuild', 'Rebuild it, and wait until look-ups read it.']],
   doctor: [
     ['doctor', 'Check every part, and say what to do about what is wrong.'],
     ['doctor --json', 'The same for a program, one line of JSON per finding.'],

@@ -64,7 +64,7 @@ export function registerLookupIndex(program: Command, { open, stdout, signal }: 
     })
 
   withJson(index.command('rebuild'))
-    .description('build the index anew, and wait until look-ups read it; the store answers meanwhile')
+    .description('rebuild the index, and wait until look-ups read it; the store answers meanwhile')
     .action(async ({ json }: { json?: true }) => {
       const context = await open()
       const asked = Date.now()
