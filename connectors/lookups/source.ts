@@ -12,8 +12,9 @@ const JOIN_MS = 500
 const AGAIN_MS = 5
 /** After an index that did not catch up in time, the store answers for so long, in milliseconds. */
 const REJOIN_MS = 1_000
-/** How often it is said that somebody asks. */
+/** How often it is said that somebody asks; and where there is no index, as its folder may have been deleted. */
 const ASK_MS = 60 * 60_000
+const ASK_AGAIN_MS = 1_000
 
 export type SourcePorts = {
   folder: Pick<IndexFolder, 'ask' | 'askedAt' | 'refusal' | 'current'>
@@ -66,7 +67,7 @@ export function lookupSource(
   }
 
   function ask(): void {
-    if (performance.now() - askedAt < ASK_MS) return
+    if (performance.now() - askedAt < (open === null ? ASK_AGAIN_MS : ASK_MS)) return
     askedAt = performance.now()
     try {
       folder.ask()
