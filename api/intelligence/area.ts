@@ -38,6 +38,7 @@ import { ingestService } from './services/report/ingest.ts'
 import { verdictService } from './services/report/verdict-report.ts'
 import { reporters } from './services/reporters.ts'
 import { aroundValues } from './services/search/around-service.ts'
+import { historyMemory } from './services/search/history-memory.ts'
 import { historySearch } from './services/search/history-search.ts'
 import { boundedSearches } from './services/search/search-bounds.ts'
 
@@ -67,6 +68,7 @@ export function intelligenceArea(
   const entities = entityViews(history, scoring)
   const networks = coverings(history, entities, now)
   const related = relations(history, entities)
+  const memory = historyMemory(history, now)
   const run = boundedSearches(history, SEARCHES)
   const ingest = { ...ports, metrics: ports.metrics.instruments }
   return [
@@ -83,7 +85,14 @@ export function intelligenceArea(
       now,
     }),
     ...sourceRoutes({ readers: groups, scorecards: sourceScorecards(history, now) }),
-    ...historyRoutes({ readers: groups, reporters: names, search: historySearch(history, networks), run, now }),
+    ...historyRoutes({
+      readers: groups,
+      reporters: names,
+      search: historySearch(history, networks, memory),
+      memory,
+      run,
+      now,
+    }),
     ...aroundRoutes({ readers: groups, run, around: aroundValues({ entities, networks, geo: ports.geo, scoring }) }),
     ...entitySearchRoutes({ readers: groups, run, networks, scoring, now }),
     ...entityRoutes({
