@@ -41,6 +41,7 @@ import { reporters } from './services/reporters.ts'
 import { reputations } from './services/reputation/reputation.ts'
 import { reputationStream } from './services/reputation/reputation-stream.ts'
 import { aroundValues } from './services/search/around-service.ts'
+import { historyMemory } from './services/search/history-memory.ts'
 import { historySearch } from './services/search/history-search.ts'
 import { boundedSearches } from './services/search/search-bounds.ts'
 
@@ -70,6 +71,7 @@ export function intelligenceArea(
   const entities = entityViews(history, scoring)
   const networks = coverings(history, entities, now)
   const related = relations(history, entities)
+  const memory = historyMemory(history, now)
   const run = boundedSearches(history, SEARCHES)
   const looked = { readers: groups, source: ports.lookups, reputations: reputations(scoring) }
   const proxied = config.trustedProxies > 0
@@ -88,7 +90,14 @@ export function intelligenceArea(
       now,
     }),
     ...sourceRoutes({ readers: groups, scorecards: sourceScorecards(history, now) }),
-    ...historyRoutes({ readers: groups, reporters: names, search: historySearch(history, networks), run, now }),
+    ...historyRoutes({
+      readers: groups,
+      reporters: names,
+      search: historySearch(history, networks, memory),
+      memory,
+      run,
+      now,
+    }),
     ...aroundRoutes({ readers: groups, run, around: aroundValues({ entities, networks, geo: ports.geo, scoring }) }),
     ...entitySearchRoutes({ readers: groups, run, networks, scoring, now }),
     ...entityRoutes({

@@ -10,6 +10,7 @@ import { PageTooDeep } from '../services/page-depth.ts'
 import type { Readers } from '../services/readers.ts'
 import type { Reporters } from '../services/reporters.ts'
 import { readAdvanced } from '../services/search/advanced.ts'
+import type { HistoryMemory } from '../services/search/history-memory.ts'
 import { advancedHistory, type HistorySearch, type Page } from '../services/search/history-search.ts'
 import { sortBy, sortFields } from '../services/search/record-fields.ts'
 import type { RunSearch } from '../services/search/search-bounds.ts'
@@ -69,13 +70,14 @@ export type HistoryParts = {
   readers: Readers
   reporters: Reporters
   search: HistorySearch
+  memory: HistoryMemory
   /** Within the bounds of advanced searches. */
   run: RunSearch
   now: () => number
 }
 
 /** History search by a term, and by any question (specification 4.2). */
-export const historyRoutes = ({ readers, reporters, search, run, now }: HistoryParts): Route[] => [
+export const historyRoutes = ({ readers, reporters, search, memory, run, now }: HistoryParts): Route[] => [
   route({
     method: 'post',
     path: '/api/search/v1/entities/history/simple',
@@ -137,7 +139,7 @@ export const historyRoutes = ({ readers, reporters, search, run, now }: HistoryP
       const request = readAdvanced(query, body, { surface: 'history', now: now() })
       const found = await run(
         async (store) =>
-          advancedHistory(store, await readers.of(groups), request.search, request.paging, reporters(user)),
+          advancedHistory(store, await readers.of(groups), request.search, request.paging, reporters(user), memory),
         { caller: user?.userId ?? addressBlock(ip), weight: isHeavy(request.search) ? 'heavy' : 'light', gone: signal },
       )
       if (found.items === 0) throw new ApiError('no_results')

@@ -35,7 +35,11 @@ import {
   reportedBetween,
   retractedOf,
 } from '../../../connectors/history/sql/queries/retract-queries.ts'
-import { recordOrigins, retractedWindows } from '../../../connectors/history/sql/queries/retracted-records.ts'
+import {
+  allRetractions,
+  recordOrigins,
+  retractedWindows,
+} from '../../../connectors/history/sql/queries/retracted-records.ts'
 import { searchTotals } from '../../../connectors/history/sql/queries/search-queries.ts'
 import { sourceScores, sourceVolumes } from '../../../connectors/history/sql/queries/sources-queries.ts'
 import { foldedByTag, matchesByTag, pageSearch } from '../../../connectors/history/sql/queries/tagged-search.ts'
@@ -145,7 +149,7 @@ export const ROWS: Record<string, Record<string, readonly Query[]>> = {
     GoneAttributeRow: [goneAttributes({ source: 's', from: 0, to: AT, entityIds: [ID] })],
   },
   'retracted-records': {
-    RetractedWindowRow: [retractedWindows([ID], AUDIENCES)],
+    RetractedWindowRow: [retractedWindows([ID], AUDIENCES), allRetractions(1)],
     RecordOriginRow: [recordOrigins([{ id: UUID, time: '0' }], AUDIENCES)],
   },
   'search-queries': {

@@ -6,12 +6,6 @@ import {
   simpleCount,
   simplePage,
 } from '../../../../connectors/history/sql/queries/history-queries.ts'
-import {
-  type RecordOriginRow,
-  type RetractedWindowRow,
-  recordOrigins,
-  retractedWindows,
-} from '../../../../connectors/history/sql/queries/retracted-records.ts'
 import { dailyScope } from '../../../../connectors/history/sql/search/daily-scope.ts'
 import { historySurface } from '../../../../connectors/history/sql/search/surface.ts'
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
@@ -19,14 +13,17 @@ import { searchForms } from '../../../../schemas/intelligence/ingest/search-form
 import { tagOf } from '../../../../schemas/intelligence/ingest/tags.ts'
 import { isKeptMatch, keptTerms, verdictOf } from '../../../../schemas/intelligence/observations/verdict.ts'
 import type { Reporter } from '../../../../schemas/intelligence/reporter.ts'
+import type { Clause } from '../../../../schemas/intelligence/search/clause.ts'
 import type { Search } from '../../../../schemas/intelligence/search/read-search.ts'
 import { tokens } from '../../../../schemas/intelligence/state/terms.ts'
 import { aroundQuery, type Covering, type Coverings } from '../entity/covering.ts'
 import { MAX_PAGE_DEPTH, PageTooDeep } from '../page-depth.ts'
 import type { Reader } from '../readers.ts'
 import { type MadeBy, type NameReporters, nameFeeds } from '../reporters.ts'
+import { type HistoryMemory, NO_MEMORY } from './history-memory.ts'
 import { type Source, sourceFilter } from './record-fields.ts'
 import { type Paging, recordSearch } from './record-search.ts'
+import { retractedRecords } from './retracted-records.ts'
 import { type FirstPage, sharedStatements } from './shared-statements.ts'
 
 const iso = (ms: number): string => new Date(ms).toISOString()
@@ -75,39 +72,6 @@ const verdictIn = (reputation: number, { reason, until }: NonNullable<ReturnType
   ...(until > 0 && { until: iso(until) }),
 })
 
-type FoundRow = Pick<HistoryRow, 'id' | 'type' | 'value' | 'audience' | 'time' | 'attributes'>
-
-/** The ids of the records of a page that were retracted, which history keeps and marks (decisions 17.3). */
-async function retractedRecords(
-  history: Pick<History, 'query'>,
-  rows: readonly FoundRow[],
-  { audiences }: Reader,
-): Promise<ReadonlySet<string>> {
-  if (rows.length === 0) return NONE
-  const entityOf = new Map(rows.map((row) => [row, entityId(row.type, row.value)]))
-  const found = await history.query<RetractedWindowRow>(retractedWindows([...new Set(entityOf.values())], audiences))
-  if (found.length === 0) return NONE
-  const windows = Map.groupBy(found, ({ id, audience }) => `${id} ${audience}`)
-  const windowsOf = (row: FoundRow): readonly RetractedWindowRow[] =>
-    (windows.get(`${entityOf.get(row)} ${row.audience}`) ?? []).filter(
-      ({ first, last }) => Number(first) <= Number(row.time) && Number(row.time) <= Number(last),
-    )
-  // A match is no report of its source.
-  const inWindow = rows.filter((row) => !isKeptMatch(row.attributes) && windowsOf(row).length > 0)
-  if (inWindow.length === 0) return NONE
-  const origins = await history.query<RecordOriginRow>(recordOrigins(inWindow, audiences))
-  const originOf = new Map(origins.map((origin) => [origin.id, origin]))
-  const isRetracted = (row: FoundRow): boolean => {
-    const origin = originOf.get(row.id)
-    if (origin === undefined) return false
-    const { source, offset } = origin
-    return windowsOf(row).some((window) => window.source === source && Number(offset) < Number(window.offset))
-  }
-  return new Set(inWindow.filter(isRetracted).map(({ id }) => id))
-}
-
-const NONE: ReadonlySet<string> = new Set()
-
 export type SimpleQuestion = {
   query: string
   accuracy: number | null
@@ -130,37 +94,47 @@ export type Page = {
 const ENTITY_ID = /^([a-z0-9-]+)-([0-9a-f]{64})$/
 
 /** Advanced history search (specification 4.2, decisions 5.5): docs/use/search.md over every kept report. */
-export const advancedHistory = (
+export const advancedHistory = async (
   history: Pick<History, 'query'>,
   reader: Reader,
   search: Search,
   paging: Paging,
   name: NameReporters = nameFeeds,
+  memory: HistoryMemory = NO_MEMORY,
 ) =>
   recordSearch<HistoryRow, AboutRecords>(
     history,
     {
-      surface: historySurface(reader.audiences),
+      surface: historySurface(reader.audiences, needsTypes(search) ? await memory.types() : null),
       show: (row, about) => historyRecord(row, reader, about),
-      about: aboutRecords(history, reader, name),
+      about: aboutRecords(history, memory, reader, name),
       counted: (clause, aggs) => dailyScope(reader.audiences, clause, aggs),
     },
     search,
     paging,
   )
 
+/** Whether main values may be read for nothing: they have the names of attributes, too. */
+const needsTypes = ({ clause, aggs }: Search): boolean => aggs.size > 0 || namesAttribute(clause)
+
+const namesAttribute = (clause: Clause): boolean =>
+  clause.is === 'bool'
+    ? [clause.must, clause.mustNot, clause.should].some((list) => list.some(namesAttribute))
+    : 'field' in clause && clause.field.name === 'attribute'
+
 const aboutRecords =
-  (history: Pick<History, 'query'>, reader: Reader, name: NameReporters) =>
+  (history: Pick<History, 'query'>, memory: HistoryMemory, reader: Reader, name: NameReporters) =>
   async (rows: readonly HistoryRow[]): Promise<AboutRecords> => {
-    const [retracted, reporterOf] = await Promise.all([retractedRecords(history, rows, reader), name(rows.map(madeBy))])
-    return { retracted, reporterOf }
+    const retracted = retractedRecords(history, memory, rows, reader)
+    const [ids, reporterOf] = await Promise.all([retracted, name(rows.map(madeBy))])
+    return { retracted: ids, reporterOf }
   }
 
 /**
  * Simple history search (specification 4.2, decisions 5.4): finds records with the normal form of the query as main value,
  * entity id, attribute value or tag, and records with every word of the query as a word of a text value.
  */
-export function historySearch(history: Pick<History, 'query'>, networks: Coverings) {
+export function historySearch(history: Pick<History, 'query'>, networks: Coverings, memory: HistoryMemory = NO_MEMORY) {
   const together = sharedStatements(history)
 
   return {
@@ -175,7 +149,7 @@ export function historySearch(history: Pick<History, 'query'>, networks: Coverin
       const past = q.limit === 0 || offset >= items
       if (!past && offset + q.limit > MAX_PAGE_DEPTH) throw new PageTooDeep()
       const rows = first ?? (past ? [] : await pageOf(search, q, offset))
-      const about = await aboutRecords(history, reader, name)(rows)
+      const about = await aboutRecords(history, memory, reader, name)(rows)
       const keep = sourceFilter(q.source)
       return {
         items,

@@ -47,7 +47,7 @@ type SortedRow = { id: string; sorted: string | number | null }
 
 /**
  * An advanced search over the records of a surface (docs/use/search.md). A page past the last one is empty with the totals.
- * The queries run one after the other, so that a search is one thread of work. Throws PageTooDeep for pages beyond
+ * The queries over records run one after the other, so that a search is one thread of work. Throws PageTooDeep for pages beyond
  * MAX_PAGE_DEPTH records.
  */
 export async function recordSearch<Row, About = never>(
@@ -66,30 +66,38 @@ export async function recordSearch<Row, About = never>(
   }
   const keep = sourceFilter(search.source)
   const offset = (page - 1) * limit
-  const result = async (items: number, shown: number, rows: readonly (Row & SortedRow)[], aggregations: object) => {
-    const about = await records.about?.(rows)
+  const result = async (
+    items: number,
+    shown: number,
+    rows: readonly (Row & SortedRow)[],
+    { aggregations = {}, about = records.about?.(rows) }: { aggregations?: object; about?: Promise<About> } = {},
+  ) => {
+    const told = await about
     return {
       items,
       pages: limit === 0 ? 0 : Math.ceil(shown / limit),
-      results: rows.map((row) => ({ ...keep(show(row, about)), sort: [placeOf(row.sorted, sort), row.id] })),
+      results: rows.map((row) => ({ ...keep(show(row, told)), sort: [placeOf(row.sorted, sort), row.id] })),
       aggregations: { ...aggregations },
     }
   }
   const finding =
     limit > 0 && search.aggs.size === 0 ? (records.found?.(recordSearch, { limit, offset }) ?? null) : null
   const found = await finding
-  if (found !== null) return result(found.shown, found.shown, found.rows, {})
+  if (found !== null) return result(found.shown, found.shown, found.rows)
   const exact = finding === null ? records : { surface, show }
   const pageOf = () => history.query<Row & SortedRow>(searchPage(recordSearch, limit, offset))
   const first = limit > 0 && offset === 0 && isPlain(search) ? await pageOf() : null
-  const { items, shown, aggregations } =
-    first !== null && first.length < limit
-      ? { items: first.length, shown: first.length, aggregations: {} }
-      : await countRecords(history, exact, recordSearch, search.aggs)
+  if (first !== null && first.length < limit) return result(first.length, first.length, first)
+  // What is asked of others about a first page, they are asked while it is counted.
+  const about = first === null ? undefined : records.about?.(first)
+  const [{ items, shown, aggregations }] = await Promise.all([
+    countRecords(history, exact, recordSearch, search.aggs),
+    about,
+  ])
   const past = limit === 0 || offset >= shown
   if (!past && offset + limit > MAX_PAGE_DEPTH) throw new PageTooDeep()
   const rows = first ?? (past ? [] : await pageOf())
-  return result(items, shown, rows, aggregations)
+  return result(items, shown, rows, { aggregations, ...(about && { about }) })
 }
 
 /** Whether a first page that is not full has all results, so that no count is needed. */

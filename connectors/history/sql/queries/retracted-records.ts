@@ -13,13 +13,24 @@ export type RetractedWindowRow = {
   offset: string
 }
 
+const WINDOW = `entity_id AS id, audience, source, toUnixTimestamp64Milli(first) AS first,
+      toUnixTimestamp64Milli(last) AS last, log_offset AS offset`
+
 /** What was retracted about these entities in these audiences, of whichever source; usually nothing. */
 export const retractedWindows = (entityIds: readonly string[], audiences: readonly bigint[]): Query => ({
-  sql: `SELECT entity_id AS id, audience, source, toUnixTimestamp64Milli(first) AS first,
-      toUnixTimestamp64Milli(last) AS last, log_offset AS offset
+  sql: `SELECT ${WINDOW}
     FROM retractions WHERE key IN {keys:Array(UInt64)} AND entity_id IN {ids:Array(String)}
       AND audience IN {audiences:Array(UInt64)} AND source != '${MARK_SOURCE}'`,
   params: { keys: [...new Set(entityIds.map(entityKey))], ids: entityIds, audiences },
+})
+
+/**
+ * What was ever retracted, in all audiences, marks among it. For a page of records that the caller may read: only what is of
+ * the audience of a record is looked at.
+ */
+export const allRetractions = (limit: number): Query => ({
+  sql: `SELECT ${WINDOW} FROM retractions LIMIT {limit:UInt32}`,
+  params: { limit },
 })
 
 export type RecordOriginRow = { id: string; source: string; offset: string }

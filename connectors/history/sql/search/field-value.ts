@@ -24,8 +24,10 @@ export const isPlace = (field: Field): field is Extract<Field, { name: 'country'
   field.name === 'country' || field.name === 'asn' || field.name === 'aso'
 
 /** An attribute as it is stored; empty where it is absent. */
-export function attributeText(attribute: string, { columns }: Surface, b: Binder): string {
+export function attributeText(attribute: string, { columns, types }: Surface, b: Binder): string {
   const name = b.bind(attribute, 'String')
+  // An attribute that is no main value anywhere: the main values need not be read.
+  if (types?.has(attribute) === false) return `${columns.attributes}[${name}]`
   return `if(${columns.type} = ${name}, ${columns.value}, ${columns.attributes}[${name}])`
 }
 

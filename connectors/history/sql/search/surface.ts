@@ -24,6 +24,8 @@ export type Surface = {
         string
       >
   >
+  /** The types that main values are of; null, or left out: any. An attribute of another name is none of them. */
+  types?: ReadonlySet<string> | null
   /** What two entities differ in, cheaper than their ids; left out where it is the ids. */
   entity?: string
   /** What breaks ties, where it is not `id` as text: a column that the table is in the order of, and its type. */
@@ -54,7 +56,9 @@ export type Surface = {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const ENTITY_ID = /^.+-([0-9a-f]{64})$/s
 
-export const historySurface = (audiences: readonly bigint[]): Surface => ({
+/** @param types of the main values of all records, where they are known: main values of no other are read */
+export const historySurface = (audiences: readonly bigint[], types: ReadonlySet<string> | null = null): Surface => ({
+  types,
   from: (b) => ({ source: 'history', readable: `audience IN ${b.bind(audiences, 'Array(UInt64)')}` }),
   columns: {
     id: 'toString(id)',

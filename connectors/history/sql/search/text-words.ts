@@ -31,9 +31,12 @@ let pattern: string | undefined
 export function wordsOf(lower: string, b: Binder): string {
   // A tenth of a second of work, for the first search that needs it.
   pattern ??= `[${ranges()}]+`
-  const cut = (ranges: string): string => `extractAll(${lower}, ${b.bind(ranges, 'String')})`
-  // The store compiles a pattern for every block of rows it meets, and 825 ranges take it longer than the rows do.
-  return `if(isValidASCII(${lower}), ${cut(ASCII)}, ${cut(pattern)})`
+  const cut = (text: string, ranges: string): string => `extractAll(${text}, ${b.bind(ranges, 'String')})`
+  const ascii = `isValidASCII(${lower})`
+  // The store compiles a pattern while it plans, and again for every block of rows: the one of 825 ranges, which takes it
+  // longer than the rows do, only where a list of texts has one.
+  const rest = `arrayFlatten(arrayMap(l -> ${cut('l', pattern)}, if(${ascii}, emptyArrayString(), [${lower}])))`
+  return `if(${ascii}, ${cut(lower, ASCII)}, ${rest})`
 }
 
 const WHOLE = new RegExp(`^${WORD.source}$`, 'u')

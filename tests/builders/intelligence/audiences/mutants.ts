@@ -94,6 +94,10 @@ export const NO_QUESTION = [
   'goneAttributes',
   'goneTags',
   'retractedWindows',
+  // Of these, what has the audience of a record that the caller was shown.
+  'allRetractions',
+  // Names of kinds of values: no answer shows one, and a search that asks for another finds nothing either way.
+  'recordTypes',
   // Nobody here gives a verdict: asking/verdicts.ts compares what strangers are told without this predicate.
   'verdictsUntil',
   // Streams ask it: links.test.ts of the contract compares what it says to each reader with a model.

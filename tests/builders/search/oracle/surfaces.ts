@@ -1,6 +1,8 @@
 import { entityRecord } from '../../../../api/intelligence/services/entity/entity-record.ts'
 import { readers } from '../../../../api/intelligence/services/readers.ts'
+import { nameFeeds } from '../../../../api/intelligence/services/reporters.ts'
 import { advancedEntities } from '../../../../api/intelligence/services/search/entity-search-service.ts'
+import { historyMemory } from '../../../../api/intelligence/services/search/history-memory.ts'
 import { advancedHistory } from '../../../../api/intelligence/services/search/history-search.ts'
 import type { History } from '../../../../connectors/history/port.ts'
 import type { AppliedBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
@@ -19,6 +21,7 @@ const shownEntity = (view: EntityView): Shown =>
 /** Both routes as each of the callers has them, and the records that they are about: kept reports, or folded views. */
 export async function surfacesOf(history: Pick<History, 'query'>, applied: AppliedBatch): Promise<Surface[]> {
   const of = readers(history, Date.now).of
+  const memory = historyMemory(history, Date.now)
   const made = CALLERS.map(async (groups): Promise<Surface[]> => {
     const readable = readableBy(groups)
     const mine = <T extends { audience: bigint }>(list: readonly T[]) =>
@@ -30,7 +33,7 @@ export async function surfacesOf(history: Pick<History, 'query'>, applied: Appli
         ...common,
         name: 'history',
         called: `history of ${groups}`,
-        search: advancedHistory,
+        search: (ask, reader, search, paging) => advancedHistory(ask, reader, search, paging, nameFeeds, memory),
         // A reader that is nobody's colleague knows the names of feeds alone, and these are none.
         beside: { reporter: { kind: 'other', name: 'another organisation' } },
         records: mine(applied.history).map((record) => shownRecord(record, groups)),

@@ -7,6 +7,7 @@ import { coverings } from '../../../../api/intelligence/services/entity/covering
 import { entityLookup } from '../../../../api/intelligence/services/entity/entity-lookup.ts'
 import { entityViews } from '../../../../api/intelligence/services/entity/entity-views.ts'
 import { readers } from '../../../../api/intelligence/services/readers.ts'
+import { historyMemory, NO_MEMORY } from '../../../../api/intelligence/services/search/history-memory.ts'
 import { historySearch } from '../../../../api/intelligence/services/search/history-search.ts'
 import { searchTotals } from '../../../../connectors/history/sql/queries/search-queries.ts'
 import { countedByTag } from '../../../../connectors/history/sql/queries/tagged-search.ts'
@@ -268,16 +269,20 @@ export function retractions(open: OpenStore): void {
     await apply([said(value, { observedAt: NOW + 1, reputation: -2 })])
     const sort = { by: { column: 'time' }, order: 'asc' } as const
     const question = { query: value, accuracy: null, reputation: null, source: { includes: [], excludes: [] }, sort }
-    const page = await historySearch(history, networks()).simple(await reader(), { ...question, limit: 10, page: 1 })
-    const shown = page.results.map((record) => {
-      const { reputation, retracted } = record as { reputation: number; retracted?: boolean }
-      return [reputation, retracted ?? false]
-    })
-    expect(shown.sort()).toEqual([
-      [-1, false],
-      [-2, false],
-      [-3, false],
-      [-3, true],
-    ])
+    // What was retracted is asked for with the page, remembered, or too much to be remembered.
+    for (const memory of [NO_MEMORY, historyMemory(history, Date.now), historyMemory(history, Date.now, { few: 0 })]) {
+      const search = historySearch(history, networks(), memory)
+      const page = await search.simple(await reader(), { ...question, limit: 10, page: 1 })
+      const shown = page.results.map((record) => {
+        const { reputation, retracted } = record as { reputation: number; retracted?: boolean }
+        return [reputation, retracted ?? false]
+      })
+      expect(shown.sort()).toEqual([
+        [-1, false],
+        [-2, false],
+        [-3, false],
+        [-3, true],
+      ])
+    }
   })
 }

@@ -62,6 +62,15 @@ describe('condition', () => {
   ]
   test.each(cases)('$name', ({ clause, sql, params }) => expect(compiled(clause)).toEqual({ sql, params }))
 
+  test('main values are not read for an attribute that is the type of no record', () => {
+    const sql = (types: string[]): string =>
+      condition(equals(country, 'Peru'), historySurface([1n], new Set(types)), binder())
+    expect(sql(['ip', 'country'])).toContain('if(type = {p1:String}, value, attributes[{p1:String}])')
+    expect(sql(['ip'])).toBe(
+      "(hasAny(terms, {p2:Array(String)}) AND (attributes[{p1:String}] != '' AND attributes[{p1:String}] IN {p0:Array(String)}))",
+    )
+  })
+
   test('words that all have to be there are asked of the index together, or of what lacks words', () => {
     const { sql, params } = compiled({ is: 'words', field: text, words: ['a', 'b'], atLeast: 2, lastIsPrefix: false })
     expect(sql).toMatch(
