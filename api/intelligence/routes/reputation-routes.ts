@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import type { LookupSource } from '../../../connectors/lookups/port.ts'
 import { notAudited, SEARCH } from '../../../schemas/audit/action.ts'
-import type { Verdict } from '../../../schemas/intelligence/reputation/verdict.ts'
+import type { Verdict } from '../../../schemas/intelligence/reputation/who-decides.ts'
 import { NDJSON } from '../../http/bodies/lines-body.ts'
 import { CLOSED } from '../../http/fields/common.ts'
 import { type Route, reply, route } from '../../http/route.ts'
