@@ -107,6 +107,8 @@ export function server(
     }
   }
   return async (ctx: Context): Promise<void> => {
+    // Nobody is identified: it is refused like a request without credentials, which meets no route.
+    if (route.access === 'open') refuseForeign(ctx, null)
     ctx.state.route = route
     const ip = clientIp(ctx.req, trustedProxies)
     let user: Identity | null = null
