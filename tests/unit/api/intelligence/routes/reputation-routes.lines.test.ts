@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { normalise } from '../../../../../schemas/intelligence/entities/normalise.ts'
@@ -12,6 +11,8 @@ import {
   sendLines,
 } from '../../../../builders/api/reputation-area.ts'
 import { memoryLookups, presentRow } from '../../../../builders/intelligence/lookups.ts'
+import { post } from '../../../../builders/network/raw-http.ts'
+import { writeFirst } from '../../../../builders/network/write-first.ts'
 
 const TAGS = Array.from({ length: 100 }, (_, i) => `tag-number-${i}-of-a-long-list`)
 const ROWS = [
@@ -192,31 +193,14 @@ describe('bounds', () => {
   })
 })
 
-/** Sends everything before it reads anything, as most clients do; resolves to the last line and how many there are. */
-async function writeFirst(url: string, body: Buffer): Promise<{ lines: number; last: string }> {
-  const { hostname, port } = new URL(url)
-  const socket = connect(Number(port), hostname)
-  socket.pause()
-  let [lines, last] = [0, '']
-  socket.on('data', (bytes) => {
-    for (const byte of bytes) if (byte === 10) lines++
-    last = (last + String(bytes)).slice(-200)
-  })
-  const head = `POST ${REPUTATION} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-type: application/x-ndjson\r\ncontent-length: ${body.length}\r\n\r\n`
-  socket.write(head)
-  await new Promise((resolve) => socket.write(body, resolve))
-  socket.resume()
-  await once(socket, 'close')
-  return { lines, last }
-}
-
 describe('a client that reads nothing before it has sent everything', () => {
   // 16 MB that are answered with 300: what is held of answers, and every buffer between, is full after a part of the body.
   const COUNT = 80_000
   const body = Buffer.from(`{"value":"http://long.example/${'a'.repeat(170)}"}\n`.repeat(COUNT))
 
   test('gets all of it, two at once, and others are answered meanwhile', async () => {
-    const all = Promise.all(Array.from({ length: 2 }, () => writeFirst(api.url, body)))
+    const bytes = post(REPUTATION, body, { ...NDJSON, connection: 'close' })
+    const all = Promise.all(Array.from({ length: 2 }, () => writeFirst(api.url, bytes)))
     let running = true
     all.finally(() => (running = false)).catch(() => undefined)
     const times: number[] = []
