@@ -54,6 +54,8 @@ test.each<[string, Record<string, string>, number]>([
   ['a secret without a key', { 'api-secret': ADMIN.secret }, 401],
   ['a wrong token', { authorization: 'Bearer wrong' }, 401],
   ['two credentials', { ...asAdmin, authorization: 'Bearer wrong' }, 401],
+  ['an empty secret', { 'api-secret': '' }, 401],
+  ['an empty authorization', { authorization: '' }, 401],
   ['a key without a secret', { 'api-key': ADMIN.key }, 403],
   ['nothing', {}, 403],
   ['a cookie', { cookie: 'session=1' }, 403],
