@@ -4116,6 +4116,8 @@ export interface operations {
           "ratelimit-limit": components["headers"]["ratelimit-limit"];
           "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
           "ratelimit-reset": components["headers"]["ratelimit-reset"];
+          /** @description What answered: `index` or `store`, which say the same. Of lines, what answered the first ones. */
+          "x-answered-by"?: string;
         };
         content: {
           "application/json": {
@@ -4195,6 +4197,8 @@ export interface operations {
           "ratelimit-limit": components["headers"]["ratelimit-limit"];
           "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
           "ratelimit-reset": components["headers"]["ratelimit-reset"];
+          /** @description What answered: `index` or `store`, which say the same. Of lines, what answered the first ones. */
+          "x-answered-by"?: string;
         };
         content: {
           "application/json": {
