@@ -3,11 +3,11 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { REPUTATION, sendLines } from '../../../builders/api/reputation-area.ts'
 import { post, raw } from '../../../builders/network/raw-http.ts'
 import { writeFirst } from '../../../builders/network/write-first.ts'
 import { ADMINISTRATOR, eventually } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
+import { REPUTATION, sendLines } from '../../../builders/reputation/reputation-area.ts'
 
 const DATA = join(import.meta.dirname, '../../../../../shared/data/field4')
 const missing = !existsSync(DATA)

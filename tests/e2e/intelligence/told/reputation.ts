@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newUserOf, type User } from '../../../builders/accounts/users.ts'
-import { REPUTATION, sendLines } from '../../../builders/api/reputation-area.ts'
 import { command } from '../../../builders/platform/command.ts'
 import { lag } from '../../../builders/platform/lag.ts'
 import { ADMINISTRATOR, eventually } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
+import { REPUTATION, sendLines } from '../../../builders/reputation/reputation-area.ts'
 
 type Headers = Record<string, string> | null
 // biome-ignore lint/suspicious/noExplicitAny: an answer is what a test looks into

@@ -3,16 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { normalise } from '../../../../../schemas/intelligence/entities/normalise.ts'
 import { linesOf, openRequest } from '../../../../builders/api/bulk-area.ts'
+import { post } from '../../../../builders/network/raw-http.ts'
+import { writeFirst } from '../../../../builders/network/write-first.ts'
+import { memoryLookups, presentRow } from '../../../../builders/reputation/memory-lookups.ts'
 import {
   NDJSON,
   REPUTATION,
   type ReputationArea,
   reputationArea,
   sendLines,
-} from '../../../../builders/api/reputation-area.ts'
-import { memoryLookups, presentRow } from '../../../../builders/intelligence/lookups.ts'
-import { post } from '../../../../builders/network/raw-http.ts'
-import { writeFirst } from '../../../../builders/network/write-first.ts'
+} from '../../../../builders/reputation/reputation-area.ts'
 
 const TAGS = Array.from({ length: 100 }, (_, i) => `tag-number-${i}-of-a-long-list`)
 const ROWS = [

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { entityId } from '../../../../../schemas/intelligence/entities/id.ts'
 import { errorOf } from '../../../../builders/api/api.ts'
 import { linesOf } from '../../../../builders/api/bulk-area.ts'
-import { REPUTATION, reputationArea } from '../../../../builders/api/reputation-area.ts'
-import { memoryLookups, presentRow } from '../../../../builders/intelligence/lookups.ts'
 import { post, raw, refusalOf } from '../../../../builders/network/raw-http.ts'
+import { memoryLookups, presentRow } from '../../../../builders/reputation/memory-lookups.ts'
+import { REPUTATION, reputationArea } from '../../../../builders/reputation/reputation-area.ts'
 import { during } from '../../../../builders/suite/during.ts'
 
 const SEEN = { firstSeen: 1_000, lastSeen: 2_000 }

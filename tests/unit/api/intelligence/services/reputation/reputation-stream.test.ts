@@ -8,7 +8,7 @@ import type { Lookups } from '../../../../../../connectors/lookups/port.ts'
 import type { Identity } from '../../../../../../schemas/accounts/accounts.ts'
 import { audienceId } from '../../../../../../schemas/intelligence/observations/audience.ts'
 import { builtIn } from '../../../../../../schemas/intelligence/scoring/rules.ts'
-import { memoryLookups, presentRow } from '../../../../../builders/intelligence/lookups.ts'
+import { memoryLookups, presentRow } from '../../../../../builders/reputation/memory-lookups.ts'
 
 /* The service alone: bodies that a test hands over piece by piece, and callers that change in the middle. */
 

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { reputations } from '../../../../../../api/intelligence/services/reputation/reputation.ts'
 import type { Lookups } from '../../../../../../connectors/lookups/port.ts'
 import { builtIn } from '../../../../../../schemas/intelligence/scoring/rules.ts'
-import { memoryLookups, PUBLIC_AUDIENCE, presentRow } from '../../../../../builders/intelligence/lookups.ts'
 import { longer } from '../../../../../builders/platform/longer.ts'
+import { memoryLookups, PUBLIC_AUDIENCE, presentRow } from '../../../../../builders/reputation/memory-lookups.ts'
 
 const answers = reputations(builtIn)
 const AUDIENCES = [PUBLIC_AUDIENCE]

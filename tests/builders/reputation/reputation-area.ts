@@ -4,9 +4,9 @@ import type { ApiPorts } from '../../../api/app.ts'
 import type { ApiConfig } from '../../../api/ports.ts'
 import type { Lookups } from '../../../connectors/lookups/port.ts'
 import type { PresentRow } from '../../../schemas/intelligence/state/present.ts'
-import { memoryLookups } from '../intelligence/lookups.ts'
-import { startApi } from './api.ts'
-import { linesOf } from './bulk-area.ts'
+import { startApi } from '../api/api.ts'
+import { linesOf } from '../api/bulk-area.ts'
+import { memoryLookups } from './memory-lookups.ts'
 
 export const REPUTATION = '/api/search/v1/reputation'
 export const NDJSON = { 'content-type': 'application/x-ndjson' }

@@ -6,7 +6,7 @@ import { audienceId } from '../../../schemas/intelligence/observations/audience.
 import { networksAround, sortNetworks } from '../../../schemas/intelligence/propagation/networks.ts'
 import type { EntityState } from '../../../schemas/intelligence/state/entity-state.ts'
 import type { PresentRow } from '../../../schemas/intelligence/state/present.ts'
-import { entityRow } from './entity-row.ts'
+import { entityRow } from '../intelligence/entity-row.ts'
 
 export const PUBLIC_AUDIENCE = audienceId(['public'])
 
