@@ -44,7 +44,7 @@ type StreamedValues = {
   takeUpTo: (units: number) => Promise<TakenUnits>
   /** Who the caller is by now. */
   again: () => Promise<Identity | null>
-  /** Whether the answer begins when the body has ended, for a proxy in between (ADR 273). */
+  /** Whether the answer begins when the body has ended, for a proxy in between: nginx passes none of it on after that. */
   afterBody: boolean
 }
 
@@ -201,7 +201,8 @@ export function reputationStream({ source, reputations, readers, now }: Ports) {
         answering = answer(given, { writer, ahead }, first)
         // Told below, also when the answer has begun meanwhile.
         answering.catch(() => undefined)
-        await Promise.race([answering, writer.full()])
+        // The rest of the body comes no more once the answer has begun: what no answers have room for is there by then.
+        await Promise.race([answering, writer.full().then(() => given.lines.arrived())])
       }
       const body = new StreamBody(NDJSON, async (sink) => {
         sink.signal.addEventListener('abort', () => given.lines.leave(), { once: true })

@@ -180,3 +180,49 @@ test('whether a request without a body is one without lines depends on the route
   )
   expect(() => checkLineStream(head({ 'transfer-encoding': 'chunked' }), bounds)).not.toThrow()
 })
+
+/** When the body of a request that nobody asks lines of has come, and how the next question is answered. */
+async function arriving(bounds = BOUNDS) {
+  const came = Promise.withResolvers<{ ms: number; lines: LineStream }>()
+  const over = Promise.withResolvers<void>()
+  const app = new Koa().use(async (ctx) => {
+    const lines = lineStream(ctx.req, bounds)
+    const began = performance.now()
+    await lines.arrived()
+    came.resolve({ ms: performance.now() - began, lines })
+    await over.promise
+    ctx.body = 'done'
+  })
+  server = await listen({ app }, { host: '127.0.0.1', port: 0 })
+  const sending = request(server.url, { method: 'POST' })
+  sending.on('error', () => undefined)
+  return { sending, came: came.promise, end: over.resolve }
+}
+
+test('a body has arrived when it has ended, and its lines are still to be asked for', async () => {
+  const { sending, came, end } = await arriving()
+  sending.write('one\n')
+  expect(await Promise.race([came, sleep(200, 'no')])).toBe('no')
+  sending.end('two')
+  expect(text(await all((await came).lines, []))).toEqual(['one\ntwo', 'end'])
+  end()
+})
+
+test('a body that does not come is waited for so long, though nobody asks for a line', async () => {
+  const { sending, came, end } = await arriving({ ...BOUNDS, idleMs: 150 })
+  sending.write('one\ntw')
+  const { lines, ms } = await came
+  expect(ms).toBeGreaterThan(140)
+  expect(text(await all(lines, []))).toEqual(['one\n', 'late'])
+  end()
+  sending.destroy()
+})
+
+test('a body whose client is gone comes no more', async () => {
+  const { sending, came, end } = await arriving()
+  sending.write('one\n')
+  await sleep(50)
+  sending.destroy()
+  expect(text(await all((await came).lines, []))).toEqual(['one\n', 'cut'])
+  end()
+})

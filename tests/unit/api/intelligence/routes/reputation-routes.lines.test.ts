@@ -179,6 +179,24 @@ describe('bounds', () => {
     }
   })
 
+  test('a client behind a proxy has its answer after its body also when no more answers have room', async () => {
+    const proxied = await reputationArea(ROWS, {}, { trustedProxies: 1 })
+    const sent = openRequest(proxied.url, { ...NDJSON, 'x-forwarded-for': '192.0.2.7' }, REPUTATION)
+    let answered = false
+    sent.request.once('response', () => {
+      answered = true
+    })
+    // Answers of 34 MB, of which 25 have room.
+    sent.request.write('{"value":"a.long.example"}\n'.repeat(10_000))
+    await sleep(1_000)
+    sent.request.write('"a"\n')
+    await sleep(200)
+    expect(answered).toBe(false)
+    sent.request.end('"b"\n')
+    expect((await sent.read(10_003)).at(-1)).toEqual({ answered: 10_002, refused: 0 })
+    await proxied.close()
+  })
+
   test('a client behind a proxy is answered when its body has ended', async () => {
     const proxied = await reputationArea(ROWS, {}, { trustedProxies: 1 })
     const sent = openRequest(proxied.url, { ...NDJSON, 'x-forwarded-for': '192.0.2.7' }, REPUTATION)

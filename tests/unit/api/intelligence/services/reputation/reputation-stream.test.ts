@@ -36,6 +36,7 @@ function handed() {
       return waiting.shift()!
     },
     readAhead: () => undefined,
+    arrived: async () => undefined,
     leave: () => undefined,
   }
   return {
