@@ -21,8 +21,9 @@ import { readLine } from './value-lines.ts'
 export const MAX_LINES = 100_000
 export const MAX_BYTES = 16 * 1024 * 1024
 
-/** Requests of a process at the same time, and of one caller among them. */
+/** Requests of a process at the same time, of those without credentials among them, and of one caller. */
 const AT_ONCE = 64
+const AT_ONCE_OF_ANONYMOUS = 32
 const AT_ONCE_OF_CALLER = 8
 /** Bytes of lines that are read at a time. */
 const PORTION = 256 * 1024
@@ -57,17 +58,21 @@ const turn = newTurns()
 export function reputationStream({ source, reputations, readers, now }: Ports) {
   const newWriter = lineWriters()
   const running = new Map<string, number>()
-  let all = 0
+  let [all, anonymous] = [0, 0]
   const newAhead = readsAhead(READ_AHEAD_AT_ONCE)
 
   /** Throws 503 while too many are under way. Returns what ends this one. */
-  function enter(caller: string): () => void {
+  function enter({ caller, user }: StreamedValues): () => void {
     const own = running.get(caller) ?? 0
-    if (all >= AT_ONCE || own >= AT_ONCE_OF_CALLER) throw new ApiError('busy')
+    const nobodys = user === null ? 1 : 0
+    const isFull = all >= AT_ONCE || (user === null && anonymous >= AT_ONCE_OF_ANONYMOUS)
+    if (isFull || own >= AT_ONCE_OF_CALLER) throw new ApiError('busy')
     running.set(caller, own + 1)
     all++
+    anonymous += nobodys
     return () => {
       all--
+      anonymous -= nobodys
       const left = running.get(caller)! - 1
       if (left > 0) running.set(caller, left)
       else running.delete(caller)
@@ -182,7 +187,7 @@ export function reputationStream({ source, reputations, readers, now }: Ports) {
 
   /** Resolves to the answer, and what its first lines come from. Throws 503 (`busy`). */
   return async (given: StreamedValues): Promise<{ body: StreamBody; by: Lookups['by'] }> => {
-    const leave = enter(given.caller)
+    const leave = enter(given)
     const writer = newWriter()
     const ahead = newAhead(given.lines)
     let ended = false

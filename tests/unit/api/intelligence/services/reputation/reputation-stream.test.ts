@@ -163,36 +163,41 @@ test('lines that come late are looked up where the answers are fresh by then', a
   expect(one.lines()[0]).toMatchObject({ known: true })
 })
 
-test('a caller has eight streams at once, a process 64; each place is given back', async () => {
+test('a caller has eight streams at once, a process 64, half of them of nobody; each place is given back', async () => {
   const { stream, give, answered } = await begun()
-  const given = (caller: string) => {
+  const given = (caller: string, user: Identity | null = USER) => {
     const body = handed()
     return {
       body,
       made: stream({
         caller,
-        user: null,
+        user,
         lines: body.lines,
         takeUpTo: async (units) => ({ taken: units, againMs: 0 }),
-        again: async () => null,
+        again: async () => user,
         afterBody: false,
       }),
     }
   }
-  const own = Array.from({ length: 7 }, () => given('u1'))
-  await Promise.all(own.map(({ made }) => made))
+  const opened = async (count: number, callerOf: (i: number) => string, user: Identity | null = USER) => {
+    const all = Array.from({ length: count }, (_, i) => given(callerOf(i), user))
+    await Promise.all(all.map(({ made }) => made))
+    return all
+  }
+  await opened(7, () => 'u1')
   await expect(given('u1').made).rejects.toMatchObject({ code: 'busy' })
   give({ kind: 'end' })
   await answered
-  const others = Array.from({ length: 57 }, (_, i) => given(`u${2 + (i % 8)}`))
-  await Promise.all(others.map(({ made }) => made))
+  const nobodys = await opened(32, (i) => `192.0.2.${i}`, null)
+  await expect(given('192.0.2.99', null).made).rejects.toMatchObject({ code: 'busy' })
+  await opened(25, (i) => `u${2 + (i % 8)}`)
   await expect(given('u99').made).rejects.toMatchObject({ code: 'busy' })
-  const [first] = others
-  const { body } = await first!.made
+  const { body } = await nobodys[0]!.made
   const ended = body.start(reader().sink)
-  first!.body.give({ kind: 'cut' })
+  nobodys[0]!.body.give({ kind: 'cut' })
   await ended
-  await expect(given('u99').made).resolves.toMatchObject({ by: 'index' })
+  await expect(given('192.0.2.99', null).made).resolves.toMatchObject({ by: 'index' })
+  await expect(given('u99').made).rejects.toMatchObject({ code: 'busy' })
 })
 
 test.each([
