@@ -151,6 +151,8 @@ export type Declaration<
   emptyBody?: BodyOf<B>
   /** Optional request headers, by their names in lower case, for the API document; the handler reads them. */
   headers?: Readonly<Record<string, { description: string; example: string }>>
+  /** Headers of a success by their names in lower case, each with what it says, for the API document; the handler sets them. */
+  answerHeaders?: Readonly<Record<string, string>>
   /** Media type of a body of JSON, for the API document; default: `application/json`. `FORM`: the body is a form. */
   bodyMedia?: string
   /** Longest body, in bytes, where that is not the usual bound; then a process holds few of them at once. */
@@ -199,6 +201,7 @@ export type Route = {
   body: TSchema | null
   emptyBody: unknown
   headers: Readonly<Record<string, { description: string; example: string }>>
+  answerHeaders: Readonly<Record<string, string>>
   bodyMedia: string
   bodyBytes: number | null
   units: ((body: unknown) => number) | null
@@ -241,6 +244,7 @@ export function route<
     units: (declared.units as Route['units'] | undefined) ?? null,
     limit: declared.limit ?? null,
     headers: declared.headers ?? {},
+    answerHeaders: declared.answerHeaders ?? {},
     signedBy: declared.signedBy ?? null,
     lines: declared.lines ?? null,
     lineStream: declared.lineStream ?? null,

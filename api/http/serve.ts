@@ -13,7 +13,7 @@ import { type TrailPorts, trailOf } from './audit/trail.ts'
 import type { Sender } from './bodies/body-room.ts'
 import { checkLineStream, isLines, lineStream } from './bodies/line-stream.ts'
 import { type Bodies, bodyReader, NOTHING_SENT } from './bodies/read-body.ts'
-import { ApiError } from './errors.ts'
+import { invalid } from './errors.ts'
 import { takeUpTo } from './limits/up-to.ts'
 import { checkScope } from './middleware/bounds.ts'
 import { authorise } from './middleware/identity.ts'
@@ -59,7 +59,7 @@ export function server(
     if (handshakes) checkHandshake(ctx.req)
     const lines = route.lineStream !== null && (route.body === null || isLines(ctx.req)) ? route.lineStream : null
     if (lines !== null) checkLineStream(ctx.req, lines)
-    if (checkParams !== null) checkEncoding(ctx.req.url!)
+    if (checkParams !== null) checkEncoding(ctx.req.url!, ctx.params)
     const params = checkParams?.(ctx.params)
     const query = checkQuery(ctx.req.url!.includes('?') ? ctx.query : NOTHING)
     const sent = readBody === null || lines !== null ? NOTHING_SENT : await readBody(ctx, () => senderOf(user, ip))
@@ -107,6 +107,8 @@ export function server(
     }
   }
   return async (ctx: Context): Promise<void> => {
+    // Nobody is identified: it is refused like a request without credentials, which meets no route.
+    if (route.access === 'open') refuseForeign(ctx, null)
     ctx.state.route = route
     const ip = clientIp(ctx.req, trustedProxies)
     let user: Identity | null = null
@@ -122,13 +124,25 @@ export function server(
   }
 }
 
-/** The router takes what it cannot decode as it stands, which would be another value. Throws 400. */
-function checkEncoding(url: string): void {
+/**
+ * The router takes what it cannot decode as it stands, which would be another value. Throws 400 that names the parameter.
+ * @param params as the router read them
+ */
+function checkEncoding(url: string, params: Readonly<Record<string, string>>): void {
   if (!url.includes('%')) return
+  for (const part of url.split('?', 1)[0]!.split('/')) {
+    if (isEncoded(part)) continue
+    const param = Object.keys(params).find((name) => part.startsWith(params[name]!))
+    throw invalid(param ?? 'path', 'is not percent-encoded UTF-8')
+  }
+}
+
+function isEncoded(part: string): boolean {
   try {
-    decodeURIComponent(url.split('?', 1)[0]!)
-  } catch (cause) {
-    throw new ApiError('malformed_request', { message: 'the path is not percent-encoded UTF-8' }, { cause })
+    decodeURIComponent(part)
+    return true
+  } catch {
+    return false
   }
 }
 

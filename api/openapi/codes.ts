@@ -76,7 +76,7 @@ export const LIMIT_HEADERS: JsonObject = {
   'ratelimit-reset': header('Seconds until the window ends.', 'integer'),
 }
 
-function header(description: string, type: string): JsonObject {
+export function header(description: string, type: string): JsonObject {
   return { description, schema: { type } }
 }
 

@@ -7,7 +7,7 @@ import type { ErrorCode } from '../http/errors.ts'
 import type { Examples } from '../http/fields/examples.ts'
 import { isObject, type Json, type JsonObject } from '../http/fields/json.ts'
 import { isMedia, isSocket, type ResponseSpec, type Route } from '../http/route.ts'
-import { codesOf, errorResponses, headerRefs, LIMIT_HEADERS } from './codes.ts'
+import { codesOf, errorResponses, header, headerRefs, LIMIT_HEADERS } from './codes.ts'
 import { WORDS } from './example-words.ts'
 import { type Components, shownSchema } from './schema.ts'
 
@@ -194,7 +194,9 @@ function requestBody(
 
 function successes(route: Route, components: Components): JsonObject {
   const { answers, words } = route.examples
-  const headers: JsonObject = route.limit === null ? {} : { headers: headerRefs(Object.keys(LIMIT_HEADERS)) }
+  const own = Object.entries(route.answerHeaders).map(([name, says]) => [name, header(says, 'string')])
+  const all = { ...headerRefs(route.limit === null ? [] : Object.keys(LIMIT_HEADERS)), ...Object.fromEntries(own) }
+  const headers: JsonObject = Object.keys(all).length === 0 ? {} : { headers: all }
   const responses = Object.entries(route.responses).map(([status, spec]): [string, Json] => [
     status,
     { ...headers, ...withLines(success(spec, components, answers?.[Number(status)], words), route.streamed) },

@@ -79,6 +79,10 @@ export const FEEDS: Readonly<Record<string, readonly Example[]>> = {
     ['lookup 203.0.113.7 example.com --exit-code', 'Look up several, and end with 3 when one is bad.'],
     ['lookup access.log', 'Look up the indicators of a log, a mail or a report, the worst first.'],
     ['lookup --malicious --json report.txt', 'Print only those with a negative reputation, as lines of JSON.'],
+    [
+      'lookup --reputation access.log',
+      'The same, where a bad network or parent domain decides for what is in or below it.',
+    ],
     ['lookup - --csv', 'Read the standard input, as `journalctl -u ssh | harrier lookup -` gives it.'],
   ],
   'match tail': [

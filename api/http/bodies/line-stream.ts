@@ -120,6 +120,8 @@ export type LineStream = {
   next(most: number, waitMs?: number): Promise<NextLines>
   /** Keeps whatever comes up to the bound of the body: the client waits for nothing before it has sent all. */
   readAhead(): void
+  /** Resolves when no more of the body comes, though lines of it wait. What does not come is waited for as a line is. */
+  arrived(): Promise<void>
   /** Nobody reads on: what still comes is thrown away, and a client that does not stop is cut off. */
   leave(): void
 }
@@ -151,7 +153,11 @@ export function lineStream(request: IncomingMessage, { maxBytes, idleMs, totalMs
   let state: 'unread' | 'open' | 'left' | 'end' | 'too_large' | 'late' | 'cut' = 'unread'
   let received = 0
   let most = HELD
-  let wake: () => void = () => undefined
+  let lastAt = performance.now()
+  const waiting = new Set<() => void>()
+  const wake = (): void => {
+    for (const resolve of [...waiting]) resolve()
+  }
 
   const finish = (as: typeof state): void => {
     if (state !== 'open' && state !== 'unread') return
@@ -161,6 +167,7 @@ export function lineStream(request: IncomingMessage, { maxBytes, idleMs, totalMs
   }
   const take = (piece: Buffer): void => {
     if (state !== 'open') return
+    lastAt = performance.now()
     const room = maxBytes - received
     received += piece.length
     splitter.push(piece.length > room ? piece.subarray(0, room) : piece)
@@ -183,11 +190,13 @@ export function lineStream(request: IncomingMessage, { maxBytes, idleMs, totalMs
   }
   const wait = (ms: number): Promise<void> =>
     new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms)
-      wake = () => {
+      const end = (): void => {
         clearTimeout(timer)
+        waiting.delete(end)
         resolve()
       }
+      const timer = setTimeout(end, ms)
+      waiting.add(end)
     })
 
   return {
@@ -211,6 +220,18 @@ export function lineStream(request: IncomingMessage, { maxBytes, idleMs, totalMs
     readAhead() {
       most = maxBytes
       if (state === 'open') request.resume()
+    },
+    async arrived() {
+      if (state === 'unread') begin()
+      // Another look after the last piece is one for each piece at most.
+      while (state === 'open') {
+        const now = performance.now()
+        // Nothing comes while we take nothing.
+        if (request.isPaused()) lastAt = now
+        const lateAt = Math.min(until, lastAt + idleMs)
+        if (now >= lateAt) finish('late')
+        else await wait(Math.max(1, Math.ceil(lateAt - now)))
+      }
     },
     leave() {
       if (state === 'left') return

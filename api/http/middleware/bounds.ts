@@ -26,6 +26,7 @@ export const WITHIN_ROUTES: readonly Within[] = [
         (name) => `post ${SEARCH}/entities/${name}`,
       ),
       `post ${SEARCH}/entity`,
+      `post ${SEARCH}/reputation`,
       'post /mcp',
       `post ${CASEWORK}/triage/states`,
     ],

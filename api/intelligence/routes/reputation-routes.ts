@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import type { LookupSource } from '../../../connectors/lookups/port.ts'
 import { notAudited, SEARCH } from '../../../schemas/audit/action.ts'
-import type { Verdict } from '../../../schemas/intelligence/reputation/verdict.ts'
+import type { Verdict } from '../../../schemas/intelligence/reputation/who-decides.ts'
 import { NDJSON } from '../../http/bodies/lines-body.ts'
 import { CLOSED } from '../../http/fields/common.ts'
 import { type Route, reply, route } from '../../http/route.ts'
@@ -53,6 +53,9 @@ const Answer = Type.Object({
 })
 
 const answeredBy = (by: string) => ({ 'x-answered-by': by })
+const answerHeaders = {
+  'x-answered-by': 'What answered: `index` or `store`, which say the same. Of lines, what answered the first ones.',
+}
 
 export type ReputationPorts = {
   readers: Readers
@@ -91,6 +94,7 @@ export function reputationRoutes({ readers, source, reputations, stream, proxied
       lineStream: LINES,
       units: ({ values }) => values.length,
       limit,
+      answerHeaders,
       responses: {
         200: Type.Object({ items: Type.Array(Answer, { description: 'one for each value, in the given order' }) }),
       },
@@ -126,6 +130,7 @@ export function reputationRoutes({ readers, source, reputations, stream, proxied
         }),
       }),
       limit,
+      answerHeaders,
       responses: { 200: Answer },
       handler: async ({ groups, params }) => {
         const { items, headers } = await answer(groups, [params.value])

@@ -15,10 +15,17 @@ const MAX_TAGS = 6
 
 const shortened = (text: string): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN - 1)}…` : text)
 
-function scoreOf({ reputation, accuracy }: LookedUp): string {
+/** `-3 Alarming, accuracy medium`; `-`: nothing is known. */
+export function scoreOf({ reputation, accuracy }: LookedUp): string {
   if (reputation === null) return '-'
   const word = `${reputation} ${scoreLabel(reputation, accuracy ?? 0)}`
   return accuracy ? `${word}, accuracy ${accuracyLabel(accuracy).toLowerCase()}` : word
+}
+
+/** The networks around it, or what decides for it. */
+function placeOf({ networks, by }: LookedUp): string {
+  if (by) return ` (by ${by.type} ${shortened(by.value)})`
+  return networks.length > 0 ? ` (in ${networks.join(', ')})` : ''
 }
 
 /** A line for each, for people. */
@@ -29,7 +36,7 @@ export const asTable = (all: readonly LookedUp[]): string =>
       ANSWERS[answerOf(one)],
       scoreOf(one),
       one.type,
-      shortened(one.value) + (one.networks.length > 0 ? ` (in ${one.networks.join(', ')})` : ''),
+      shortened(one.value) + placeOf(one),
       String(one.lines[0]),
       String(one.count),
       one.tags.slice(0, MAX_TAGS).join(' ') || '-',
@@ -49,8 +56,11 @@ function cell(value: string | number | null): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** Rows under their names (RFC 4180). */
-export const asCsv = (all: readonly LookedUp[]): string =>
+/**
+ * Rows under their names (RFC 4180).
+ * @param withBy whether the last column is what decides for each
+ */
+export const asCsv = (all: readonly LookedUp[], withBy = false): string =>
   [
     [
       'verdict',
@@ -65,10 +75,12 @@ export const asCsv = (all: readonly LookedUp[]): string =>
       'last seen',
       'id',
       'text',
+      ...(withBy ? ['by'] : []),
     ],
     ...all.map((one) => [
       ...[answerOf(one), one.reputation, one.accuracy, one.type, one.value, one.lines[0]!, one.count],
       ...[one.tags.join(' '), one.networks.join(' '), one.lastSeen, one.id, one.text],
+      ...(withBy ? [one.by?.value ?? null] : []),
     ]),
   ]
     .map((row) => `${row.map(cell).join(',')}\r\n`)

@@ -19,8 +19,8 @@ import { readLog, readStream } from '../match/follow.ts'
 import { LINES, withJson } from '../output.ts'
 import { amount } from '../values/amount.ts'
 import { unusable } from '../values/values.ts'
-import { askAbout } from './ask.ts'
-import { asCsv, asJson, asTable, type LookedUp, summary } from './print.ts'
+import { askAbout, DECIDED, REPORTED } from './ask.ts'
+import { asCsv, asJson, asTable, type LookedUp, scoreOf, summary } from './print.ts'
 
 /**
  * The indicator that an argument is, defanged or not; null: it names a file. A file that is there wins, and what could
@@ -89,6 +89,10 @@ async function aroundOf({ value }: LookedUp, ask: AdminRequest): Promise<string[
 
 /** The sentence of the page of the entity (ADR 269). */
 async function sentenceOf(one: LookedUp, ask: AdminRequest, now: number): Promise<string> {
+  if (one.by) {
+    const own = one.id === null ? 'not reported' : 'reported without a reputation'
+    return `${ANSWERS[answerOf(one)]}: ${own}; the ${one.by.type} ${one.by.value} decides (${scoreOf(one)})`
+  }
   if (one.id === null) return `${ANSWERS[answerOf(one)]}: not reported`
   const facts = (await ask('GET', `/api/search/v1/entity/${encodeURIComponent(one.id)}/evidence`)) as VerdictFacts
   return verdictLine(facts, now)
@@ -138,7 +142,7 @@ export type LookupContext = {
   signal: AbortSignal
 }
 
-type Flags = { json?: true; csv?: true; malicious?: true; exitCode?: true }
+type Flags = { json?: true; csv?: true; malicious?: true; exitCode?: true; reputation?: true }
 
 /** With `--exit-code`, where something is malicious: neither a failure nor a wrong command line. */
 const FOUND_MALICIOUS = 3
@@ -153,6 +157,7 @@ export function registerLookup(program: Command, context: LookupContext): void {
       'look up values, or the indicators of a text, such as a log, a mail or a report; `-` reads the standard input',
     )
     .option('--malicious', 'only those with a negative reputation')
+    .option('--reputation', 'where nothing decides for a value itself, let its network, parent domain or host decide')
     .option('--csv', 'print CSV')
     .option('--exit-code', `end with ${FOUND_MALICIOUS} when one of them has a negative reputation`)
     .action(async (places: string[], flags: Flags) => {
@@ -166,7 +171,7 @@ export function registerLookup(program: Command, context: LookupContext): void {
 /** Prints what is known; all that was looked up, whatever is printed of it. */
 async function lookUp(
   places: readonly string[],
-  { json, csv, malicious }: Flags,
+  { json, csv, malicious, reputation }: Flags,
   context: LookupContext,
 ): Promise<readonly LookedUp[]> {
   if (json && csv) throw new UsageError('--json and --csv: choose one of them')
@@ -176,7 +181,7 @@ async function lookUp(
   if (signal.aborted) throw new Error('stopped before the text was read; nothing was looked up')
   const values = [...new Set(indicators.map(({ value }) => value))]
   const ask = await context.open()
-  const { known, asked, failed } = await askAbout(values, ask, signal)
+  const { known, asked, failed } = await askAbout(values, reputation ? DECIDED : REPORTED, ask, signal)
   const all = indicators.map((one): LookedUp => {
     const found = known.get(one.value) ?? NOTHING
     return { ...one, ...found, covered: found.networks.length > 0, asked: asked.has(one.value) }
@@ -191,7 +196,7 @@ async function lookUp(
   }
   const shown = all.sort(worstFirst).filter(isShown)
   if (json) stdout.write(asJson(shown))
-  else if (csv) stdout.write(asCsv(shown))
+  else if (csv) stdout.write(asCsv(shown, reputation))
   else if (shown.length > 0) stdout.write(asTable(shown))
   // What programs read has one form; the counts are for people.
   const say = json || csv ? stderr : stdout

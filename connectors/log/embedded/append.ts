@@ -3,7 +3,7 @@ import { partitionOf } from '../partitioner.ts'
 import type { OutgoingMessage } from '../port.ts'
 import { encodeFrame, entrySize, type FrameEntry, headersOf, placeFrame, unplacedHeader } from './frame.ts'
 import { frameKey } from './keys.ts'
-import type { Store, TopicRecord } from './store.ts'
+import type { Store, TopicRecord } from './log-store.ts'
 import { checkPartition, partitionState, topicOf } from './topics.ts'
 
 type EmbeddedSends = readonly { topic: string; messages: readonly OutgoingMessage[] }[]

@@ -1,6 +1,6 @@
 import { encodeFrame, entriesOf, type FrameEntry, frameHeader, isIntact, placeFrame } from './frame.ts'
 import { frameRange, lastOffsetOf } from './keys.ts'
-import type { Store, TopicRecord } from './store.ts'
+import type { Store, TopicRecord } from './log-store.ts'
 import { partitionState } from './topics.ts'
 
 /** Frames that one transaction rewrites, and keys that one pass keeps in memory; the next pass continues from there. */

@@ -1,4 +1,4 @@
-import type { Store } from './store.ts'
+import type { Store } from './log-store.ts'
 import { topicOf } from './topics.ts'
 
 type TopicPartition = { topic: string; partition: number }

@@ -1,7 +1,7 @@
 import type { Batch, ConsumeOptions } from '../port.ts'
 import { commitOffset, type Intent, type OffsetRow, type OwnedPartition, offsetRow } from './group-state.ts'
+import type { Store, TopicRecord } from './log-store.ts'
 import { type LogSlice, readSlice } from './read.ts'
-import type { Store, TopicRecord } from './store.ts'
 import type { Ticker } from './ticker.ts'
 import { partitionState } from './topics.ts'
 

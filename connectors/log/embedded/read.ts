@@ -1,7 +1,7 @@
 import type { LogMessage } from '../port.ts'
 import { entriesOf, type FrameHeader, frameHeader, isIntact, messageOf } from './frame.ts'
 import { frameKey, frameRange, lastOffsetOf } from './keys.ts'
-import type { Store, TopicRecord } from './store.ts'
+import type { Store, TopicRecord } from './log-store.ts'
 import { partitionState } from './topics.ts'
 
 export type LogSlice = {

@@ -3,7 +3,7 @@ import { compactFrames, finishCompaction, planCompaction } from './compaction.ts
 import { frameHeader } from './frame.ts'
 import { begunFrom, leaseHolds } from './group-state.ts'
 import { frameKey, frameRange, lastOffsetOf } from './keys.ts'
-import type { Store, TopicRecord } from './store.ts'
+import type { Store, TopicRecord } from './log-store.ts'
 import { partitionState, partitionsOf } from './topics.ts'
 
 /** Frames that one transaction removes. */

@@ -1,5 +1,5 @@
 import type { TopicSpec } from '../port.ts'
-import { emptyPartition, type PartitionState, type Store, type TopicRecord } from './store.ts'
+import { emptyPartition, type PartitionState, type Store, type TopicRecord } from './log-store.ts'
 
 const MAX_PARTITIONS = 1024
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import avsc, { type Type } from 'avsc'
-import type { Store } from '../../log/embedded/store.ts'
+import type { Store } from '../../log/embedded/log-store.ts'
 import { conflicts, type Level } from './compatibility.ts'
 
 /** A refusal with the code of Confluent's protocol; its first three digits are the HTTP status. */

@@ -165,7 +165,7 @@ export interface paths {
   "/api/search/v1/reputation": {
     /**
      * Get the reputation of up to 10,000 values, or of 100,000 lines that are answered while they come.
-     * @description Key pairs that are narrowed to groups are refused. Rate limit: `reputation_per_minute` of the service `search-api`.
+     * @description Rate limit: `reputation_per_minute` of the service `search-api`.
      */
     post: operations["getReputations"];
   };
@@ -4089,7 +4089,7 @@ export interface operations {
   };
   /**
    * Get the reputation of up to 10,000 values, or of 100,000 lines that are answered while they come.
-   * @description Key pairs that are narrowed to groups are refused. Rate limit: `reputation_per_minute` of the service `search-api`.
+   * @description Rate limit: `reputation_per_minute` of the service `search-api`.
    */
   getReputations: {
     requestBody: {
@@ -4116,6 +4116,8 @@ export interface operations {
           "ratelimit-limit": components["headers"]["ratelimit-limit"];
           "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
           "ratelimit-reset": components["headers"]["ratelimit-reset"];
+          /** @description What answered: `index` or `store`, which say the same. Of lines, what answered the first ones. */
+          "x-answered-by"?: string;
         };
         content: {
           "application/json": {
@@ -4166,7 +4168,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden.scope_missing.network_refused"];
+      403: components["responses"]["scope_missing.network_refused"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
@@ -4195,6 +4197,8 @@ export interface operations {
           "ratelimit-limit": components["headers"]["ratelimit-limit"];
           "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
           "ratelimit-reset": components["headers"]["ratelimit-reset"];
+          /** @description What answered: `index` or `store`, which say the same. Of lines, what answered the first ones. */
+          "x-answered-by"?: string;
         };
         content: {
           "application/json": {

@@ -72,8 +72,8 @@ export const linesOf = (text: string): Record<string, unknown>[] =>
     .map((line) => JSON.parse(line))
 
 /** `answer`: resolves with the head. `read`: the next whole lines of the answer, at least so many or all to its end. */
-export function openRequest(url: string, headers: Record<string, string>) {
-  const request = httpRequest(url + BULK, { method: 'POST', headers: { ...ndjson, ...headers } })
+export function openRequest(url: string, headers: Record<string, string>, path = BULK) {
+  const request = httpRequest(url + path, { method: 'POST', headers: { ...ndjson, ...headers } })
   const answer = new Promise<IncomingMessage>((resolve, reject) => {
     request.on('response', resolve)
     request.on('error', reject)

@@ -14,12 +14,15 @@ import { relationGraph } from '../../../api/intelligence/services/entity/relatio
 import { relations } from '../../../api/intelligence/services/entity/relations-service.ts'
 import { scoreHistoryOf } from '../../../api/intelligence/services/entity/score-history-service.ts'
 import { readers } from '../../../api/intelligence/services/readers.ts'
+import { reputations } from '../../../api/intelligence/services/reputation/reputation.ts'
 import { readAdvanced } from '../../../api/intelligence/services/search/advanced.ts'
 import { advancedEntities, simpleEntities } from '../../../api/intelligence/services/search/entity-search-service.ts'
 import { advancedHistory, historySearch } from '../../../api/intelligence/services/search/history-search.ts'
 import { sortBy } from '../../../api/intelligence/services/search/record-fields.ts'
 import { boundedSearches } from '../../../api/intelligence/services/search/search-bounds.ts'
 import type { History } from '../../../connectors/history/port.ts'
+import { storeLookups } from '../../../connectors/lookups/store.ts'
+import { builtIn } from '../../../schemas/intelligence/scoring/rules.ts'
 import { pointsBetween } from '../../../schemas/intelligence/scoring/score-history.ts'
 import type { Platform } from '../platform/platform.ts'
 import { ALONE, UNHURRIED } from '../search/unhurried.ts'
@@ -63,6 +66,15 @@ const of = {
         tags,
       })),
     ),
+  reputation: (b: Json) =>
+    b.items.map(({ value, known, reputation, accuracy, tags, by }: Json) => ({
+      value,
+      known,
+      reputation,
+      accuracy,
+      tags,
+      by: by?.value ?? null,
+    })),
   evidence: (b: Json) => ({
     basis: b.basis,
     reputation: b.reputation,
@@ -195,6 +207,7 @@ export function overHttp(platform: Pick<Platform, 'ask'>, headers: Record<string
     recent: async (m) => of.recent(await get(`recent?limit=100&malicious_only=${m}`)),
     attribution: async (m) => (await get(`attribution?malicious_only=${m}`)).by_country,
     lookup: async (values) => of.lookup((await searched('lookup', { values })).body),
+    reputation: async (values) => of.reputation((await ask('/api/search/v1/reputation', { values })).body),
     sources: async () => of.sources(await get('sources?limit=1000')),
     evidence: async (id, at) => {
       const { status, body } = await ask(`/api/search/v1/entity/${id}/evidence?at=${at}`)
@@ -247,6 +260,7 @@ export function overServices(history: Pick<History, 'query'>, groups: readonly s
   const networks = coverings(history, entities, now, { all: 0 })
   const found = historySearch(history, networks)
   const lookup = entityLookup(history, networks)
+  const decided = reputations(builtIn)
   const scorecards = sourceScorecards(history, now)
   const evidence = evidenceOf(history, entities)
   const scores = scoreHistoryOf(history, entities)
@@ -278,6 +292,8 @@ export function overServices(history: Pick<History, 'query'>, groups: readonly s
       return both(await figures.attribution(...asked), await storeFigures.attribution(...asked), (b) => b.by_country)
     },
     lookup: async (values) => of.lookup(await lookup(await reader(), values)),
+    reputation: async (values) =>
+      of.reputation({ items: await decided(storeLookups(history), (await reader()).audiences, values) }),
     sources: async () =>
       of.sources(
         await scorecards(await reader(), { own: [], every: false, days: 30, limit: 1000, sort: 'volume' }, 'caller'),

@@ -114,6 +114,7 @@ function viewOf(all: readonly Report[]) {
     accuracy,
     best,
     worst,
+    wellKnown: all.some((r) => r.wellKnown),
     sources: new Set(claims.map((c) => c.source)).size,
     tags: [...new Set(reports.flatMap((r) => r.tags))].sort(),
     country: reports.findLast((r) => r.country !== null)?.country ?? null,
@@ -210,6 +211,15 @@ export function readerModel(
         const view = views.find((v) => v.value === value)
         return view === undefined ? [] : [shownOf(view)]
       }),
+    /** Who decides for each of these names and addresses: the value itself, a name above it, or a network around it. */
+    reputation: (values: readonly string[]) =>
+      values.map((value) => {
+        const view = views.find((v) => v.value === value && v.type !== 'cidr')
+        const decides = view !== undefined && (view.reputation !== 0 || view.wellKnown)
+        const by = decides ? undefined : [...namesOver(value), ...networksOver(value)].find((v) => v.reputation !== 0)
+        const { reputation, accuracy, tags } = by ?? view ?? { reputation: 0, accuracy: 0, tags: [] }
+        return { value, known: view !== undefined, reputation, accuracy, tags, by: by?.value ?? null }
+      }),
     /** The claims about an entity as of `at`: for a time before its last sighting as its records tell them. */
     evidence: (id: string, at: number) => {
       const own = readable.filter((r) => r.entityId === id)
@@ -277,12 +287,23 @@ export function readerModel(
     },
   }
 
-  function networksAround(ip: string) {
+  /** Names above a name, nearest first. */
+  function namesOver(name: string): View[] {
+    return views
+      .filter((v) => v.type === 'domain' && name.endsWith(`.${v.value}`))
+      .sort((a, b) => b.value.length - a.value.length)
+  }
+
+  /** Networks around an address, narrowest first. */
+  function networksOver(ip: string): View[] {
     const bits = ({ value }: View): number => Number(value.split('/')[1])
     return views
       .filter((v) => v.type === 'cidr' && isCoveredBy({ type: 'ip', value: ip }, v))
       .sort((a, b) => bits(b) - bits(a))
-      .map(({ value, reputation, accuracy, tags }) => ({ value, reputation, accuracy, tags }))
+  }
+
+  function networksAround(ip: string) {
+    return networksOver(ip).map(({ value, reputation, accuracy, tags }) => ({ value, reputation, accuracy, tags }))
   }
 
   function recordsOf(query: string) {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { frameKey } from '../../../connectors/log/embedded/keys.ts'
 import { type EmbeddedLogOptions, embeddedLog } from '../../../connectors/log/embedded/log.ts'
-import { openStore } from '../../../connectors/log/embedded/store.ts'
+import { openStore } from '../../../connectors/log/embedded/log-store.ts'
 import type { Batch, EventLog } from '../../../connectors/log/port.ts'
 import { numbered, OPTIONS, stopped, take, text, topicOn, unique, until } from './suite.ts'
 
@@ -206,7 +206,7 @@ test('sends beyond what may wait are held back, not lost', async () => {
   expect((await log.offsets(topic))[0]?.high).toBe(100)
 })
 
-const STORE = new URL('../../../connectors/log/embedded/store.ts', import.meta.url).href
+const STORE = new URL('../../../connectors/log/embedded/log-store.ts', import.meta.url).href
 
 const mounted = (at: string) => spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', at]).status === 0
 

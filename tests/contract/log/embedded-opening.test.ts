@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { openStore } from '../../../connectors/log/embedded/store.ts'
+import { openStore } from '../../../connectors/log/embedded/log-store.ts'
 
 /** A commit that another process makes while a process opens the log (ADR 245). */
-const STORE = new URL('../../../connectors/log/embedded/store.ts', import.meta.url).href
+const STORE = new URL('../../../connectors/log/embedded/log-store.ts', import.meta.url).href
 const OPENS = [
   '--input-type=module',
   '-e',

@@ -94,6 +94,8 @@ const MATRIX: Record<string, Set<Caller>> = {
   'post /api/search/v1/entities/history/simple': anyone,
   'post /api/search/v1/entities/lookup': anyone,
   'post /api/search/v1/entity': anyone,
+  'post /api/search/v1/reputation': anyone,
+  'get /api/search/v1/reputation/{value}': anyone,
   'get /api/search/v1/entity/{id}': anyone,
   'get /api/search/v1/entity/{id}.stix': anyone,
   'get /api/search/v1/entity/{id}/evidence': anyone,

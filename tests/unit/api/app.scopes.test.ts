@@ -28,6 +28,8 @@ const PATTERNS: readonly (readonly [RegExp, Scope | null])[] = [
   [/ \/api\/\w+\/v1\/admin\//, 'admin'],
   [/ \/auth\/v2\//, 'account'],
   [/ \/api\/(billing|compute)\//, 'account'],
+  // The same look-up as by POST (decisions 18.1).
+  [/^get \/api\/search\/v1\/reputation\//, 'search'],
   [/^get \/api\/(analytics|search|live)\//, 'read'],
   [/^post \/api\/search\//, 'search'],
   [/^get (\/api\/feeds\/|\/taxii2\/)/, 'feeds:read'],

@@ -48,7 +48,10 @@ describe.each([
 })
 
 const { NGINX } = process.env
-test.skipIf(!NGINX)('a bulk report goes through nginx while it is sent, past 24 MiB', async () => {
+test.skipIf(!NGINX).each([
+  ['/api/ingest/v1/entities', 26],
+  ['/api/search/v1/reputation', 17],
+])('lines for %s go through nginx while they are sent, past %i MiB', async (path, mebibytes) => {
   const folder = mkdtempSync(join(tmpdir(), 'harrier-nginx-'))
   let received = 0
   // As the API behind a proxy: nginx passes nothing more of a body on once its answer has begun (docs/integrate/bulk.md).
@@ -61,14 +64,14 @@ test.skipIf(!NGINX)('a bulk report goes through nginx while it is sent, past 24 
   await once(server, 'listening')
   const proxy = await startProxy(NGINX!, folder, [`127.0.0.1:${(server.address() as AddressInfo).port}`])
   try {
-    const sent = request(`${proxy.url}/api/ingest/v1/entities`, { method: 'POST' })
+    const sent = request(proxy.url + path, { method: 'POST' })
     const answer = once(sent, 'response')
     sent.write('{"a":1}\n')
     await expect.poll(() => received, { interval: 5 }).toBe(8)
-    for (let i = 0; i < 26; i++) sent.write(Buffer.alloc(MiB, 10))
+    for (let i = 0; i < mebibytes; i++) sent.write(Buffer.alloc(MiB, 10))
     sent.end()
     const [{ statusCode }] = await answer
-    expect([statusCode, received]).toEqual([200, 26 * MiB + 8])
+    expect([statusCode, received]).toEqual([200, mebibytes * MiB + 8])
   } finally {
     await proxy.stop()
     server.close()

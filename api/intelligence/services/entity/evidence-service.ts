@@ -7,7 +7,7 @@ import {
 } from '../../../../connectors/history/sql/queries/evidence-queries.ts'
 import { halfLifeDays } from '../../../../schemas/intelligence/entities/half-life.ts'
 import { type Contribution, evidence } from '../../../../schemas/intelligence/scoring/evidence.ts'
-import { type Standing, standingOf } from '../../../../schemas/intelligence/standing.ts'
+import { type Standing, standingOf } from '../../../../schemas/intelligence/scoring/standing.ts'
 import type { Claim, EntityState } from '../../../../schemas/intelligence/state/entity-state.ts'
 import { decide } from '../../../../schemas/intelligence/state/verdict.ts'
 import type { Reader } from '../readers.ts'

@@ -14,23 +14,22 @@ import { type LinePlaces, linePlaces } from '../bulk/line-places.ts'
 import { errorLine, newTurns } from '../bulk/portion.ts'
 import { lineUnits } from '../bulk/units.ts'
 import type { Readers } from '../readers.ts'
+import { type ReadAhead, readsAhead } from './read-ahead.ts'
 import { portionOf, type Reputations } from './reputation.ts'
 import { readLine } from './value-lines.ts'
 
 export const MAX_LINES = 100_000
 export const MAX_BYTES = 16 * 1024 * 1024
 
-/** Requests of a process at the same time, and of one caller among them. */
+/** Requests of a process at the same time, of those without credentials among them, and of one caller. */
 const AT_ONCE = 64
+const AT_ONCE_OF_ANONYMOUS = 32
 const AT_ONCE_OF_CALLER = 8
 /** Bytes of lines that are read at a time. */
 const PORTION = 256 * 1024
 /** How often it is asked who the caller is by now, in milliseconds: a right that was lost holds at once. */
 const LOOK_MS = 1_000
-/**
- * Many clients read nothing before they have sent everything. When no more answers have room, the rest of the body is read
- * into memory, of so many requests at once: then the client reads, and the answers go on.
- */
+/** Requests whose whole body is held at the same time, for clients that read nothing before they have sent everything. */
 const READ_AHEAD_AT_ONCE = 8
 
 const BOM = Buffer.from([0xef, 0xbb, 0xbf])
@@ -46,9 +45,12 @@ type StreamedValues = {
   takeUpTo: (units: number) => Promise<TakenUnits>
   /** Who the caller is by now. */
   again: () => Promise<Identity | null>
-  /** Whether the answer begins when the body has ended, for a proxy in between (ADR 273). */
+  /** Whether the answer begins when the body has ended, for a proxy in between: nginx passes none of it on after that. */
   afterBody: boolean
 }
+
+/** What is held of one stream: answers that nobody read yet, and lines that have no answer yet. */
+type Buffers = { writer: LineWriter; ahead: ReadAhead }
 
 /** Turns of the process for portions of all streams: other requests wait for one portion only. */
 const turn = newTurns()
@@ -56,17 +58,21 @@ const turn = newTurns()
 export function reputationStream({ source, reputations, readers, now }: Ports) {
   const newWriter = lineWriters()
   const running = new Map<string, number>()
-  let all = 0
-  let readingAhead = 0
+  let [all, anonymous] = [0, 0]
+  const newAhead = readsAhead(READ_AHEAD_AT_ONCE)
 
   /** Throws 503 while too many are under way. Returns what ends this one. */
-  function enter(caller: string): () => void {
+  function enter({ caller, user }: StreamedValues): () => void {
     const own = running.get(caller) ?? 0
-    if (all >= AT_ONCE || own >= AT_ONCE_OF_CALLER) throw new ApiError('busy')
+    const nobodys = user === null ? 1 : 0
+    const isFull = all >= AT_ONCE || (user === null && anonymous >= AT_ONCE_OF_ANONYMOUS)
+    if (isFull || own >= AT_ONCE_OF_CALLER) throw new ApiError('busy')
     running.set(caller, own + 1)
     all++
+    anonymous += nobodys
     return () => {
       all--
+      anonymous -= nobodys
       const left = running.get(caller)! - 1
       if (left > 0) running.set(caller, left)
       else running.delete(caller)
@@ -86,30 +92,39 @@ export function reputationStream({ source, reputations, readers, now }: Ports) {
     }
   }
 
-  async function answer(given: StreamedValues, writer: LineWriter, first: Lookups): Promise<void> {
+  async function answer(given: StreamedValues, { writer, ahead }: Buffers, first: Lookups): Promise<void> {
     const { lines, takeUpTo } = given
     const units = lineUnits(takeUpTo, now)
     const reader = readerOf(given)
     const sum = { line: 0, count: 0, answered: 0, refused: 0 }
-    let lookups: Lookups | null = first
+    /** The first line that has no answer yet, while some are answered. */
+    let open = 1
+    let firstUntil = performance.now() + LOOK_MS
 
     function refuse(line: number, error: object): string {
       sum.refused++
       return errorLine(line, error)
     }
 
+    /** Where the next lines are looked up: an answer is of the last second (decisions 18.4). */
+    async function lookUp(): Promise<Lookups> {
+      const from = performance.now() < firstUntil ? first : await source.next()
+      firstUntil = 0
+      return from
+    }
+
     /** Answers some lines, in their order. */
     async function answerLines(bytes: Buffer, places: LinePlaces['places'], served: number): Promise<void> {
-      const { audiences } = await reader()
-      const from = lookups ?? (await source.next())
-      lookups = null
-      const most = portionOf(from)
-      for (let at = 0; at < places.length; at += most * 3) {
+      for (let at = 0; at < places.length; ) {
+        open = places[at]!
         await turn()
+        const { audiences } = await reader()
+        const from = await lookUp()
+        const end = Math.min(places.length, at + portionOf(from) * 3)
         const read = []
-        for (let i = at; i < Math.min(places.length, at + most * 3); i += 3) {
-          const line = places[i]!
-          const of = line > served ? { error: LIMITED } : readLine(bytes.subarray(places[i + 1]!, places[i + 2]!))
+        for (; at < end; at += 3) {
+          const line = places[at]!
+          const of = line > served ? { error: LIMITED } : readLine(bytes.subarray(places[at + 1]!, places[at + 2]!))
           read.push({ line, of })
         }
         const verdicts = await reputations(
@@ -136,6 +151,7 @@ export function reputationStream({ source, reputations, readers, now }: Ports) {
       const full = found.count > room ? found.places[room * 3]! : null
       const places = full === null ? found.places : found.places.slice(0, room * 3)
       sum.line = found.last
+      open = places[0] ?? found.last
       sum.count += places.length / 3
       const served = await units.take({ places, count: places.length / 3, last: found.last }, 0)
       await answerLines(bytes, places, served)
@@ -144,19 +160,21 @@ export function reputationStream({ source, reputations, readers, now }: Ports) {
 
     const end = (line: number, code: string, message: string): void => writer.write(errorLine(line, { code, message }))
     for (;;) {
-      if (!writer.hasRoom()) await roomAfterBody(lines, writer)
+      if (!writer.hasRoom()) {
+        ahead.begin()
+        await writer.room()
+      }
       const next = await lines.next(PORTION)
       if (next.kind === 'lines') {
-        const before = sum.line
         try {
           const full = await take(next.bytes)
           if (full === null) continue
           return end(full, 'too_many_lines', `the body has more than ${MAX_LINES} lines`)
         } catch (failed) {
-          // The rest says nothing; the first line of it says why, when that is of use to the client.
+          // The first line without an answer says why there is none, when that is of use to the client.
           const error = asApiError(failed)
           if (error.code === 'internal') throw failed
-          return void writer.write(errorLine(before + 1, lineError(error)))
+          return void writer.write(errorLine(open, lineError(error)))
         }
       }
       if (next.kind === 'too_large') return end(sum.line + 1, 'too_large', 'the body is too large')
@@ -167,20 +185,11 @@ export function reputationStream({ source, reputations, readers, now }: Ports) {
     }
   }
 
-  async function roomAfterBody(lines: LineStream, writer: LineWriter): Promise<void> {
-    const readsAhead = readingAhead < READ_AHEAD_AT_ONCE
-    if (readsAhead) {
-      readingAhead++
-      lines.readAhead()
-    }
-    await writer.room()
-    if (readsAhead) readingAhead--
-  }
-
   /** Resolves to the answer, and what its first lines come from. Throws 503 (`busy`). */
   return async (given: StreamedValues): Promise<{ body: StreamBody; by: Lookups['by'] }> => {
-    const leave = enter(given.caller)
+    const leave = enter(given)
     const writer = newWriter()
+    const ahead = newAhead(given.lines)
     let ended = false
     const end = (): void => {
       if (ended) return
@@ -188,21 +197,23 @@ export function reputationStream({ source, reputations, readers, now }: Ports) {
       leave()
       writer.close()
       given.lines.leave()
+      ahead.end()
     }
     try {
       const first = await source.next()
       let answering: Promise<void> | null = null
       if (given.afterBody) {
-        answering = answer(given, writer, first)
+        answering = answer(given, { writer, ahead }, first)
         // Told below, also when the answer has begun meanwhile.
         answering.catch(() => undefined)
-        await Promise.race([answering, writer.full()])
+        // The rest of the body comes no more once the answer has begun: what no answers have room for is there by then.
+        await Promise.race([answering, writer.full().then(() => given.lines.arrived())])
       }
       const body = new StreamBody(NDJSON, async (sink) => {
         sink.signal.addEventListener('abort', () => given.lines.leave(), { once: true })
         writer.open(sink)
         try {
-          await (answering ?? answer(given, writer, first))
+          await (answering ?? answer(given, { writer, ahead }, first))
           await writer.flushed()
           sink.end()
         } finally {

@@ -8,7 +8,7 @@ import {
   ownEntity,
   type Verdict,
   verdictOf,
-} from '../../../../schemas/intelligence/reputation/verdict.ts'
+} from '../../../../schemas/intelligence/reputation/who-decides.ts'
 import type { Scoring } from '../../../../schemas/intelligence/scoring/rules.ts'
 import type { PresentView } from '../../../../schemas/intelligence/state/present.ts'
 import { presentViews } from '../../../../schemas/intelligence/state/present.ts'

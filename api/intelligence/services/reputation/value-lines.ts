@@ -2,7 +2,6 @@
 
 import { isUtf8 } from 'node:buffer'
 import { type Static, Type } from 'typebox'
-import { parseJson } from '../../../http/bodies/body.ts'
 import { ApiError, asApiError, invalid, lineError } from '../../../http/errors.ts'
 import { CLOSED } from '../../../http/fields/common.ts'
 import { bodyCheck } from '../../../http/validation.ts'
@@ -39,7 +38,7 @@ export function readLine(bytes: Buffer): ReadLine {
   // Most lines are one of two forms that need no further look.
   if (isPlain(given)) return { value: given }
   if (hasPlainValue(given)) return { value: given.value }
-  return checked(bytes, given)
+  return checked(given)
 }
 
 const isPlain = (given: unknown): given is string =>
@@ -51,19 +50,30 @@ function hasPlainValue(given: unknown): given is Static<typeof Line> {
   return names.length === 1 && names[0] === 'value' && isPlain((given as Static<typeof Line>).value)
 }
 
-/** As the body of a request is checked: depth, numbers, half surrogate pairs, fields. */
-function checked(bytes: Buffer, given: unknown): ReadLine {
+/** Says what is wrong with the value, or reads a long one; a value that is right may have a field beside it that is not. */
+function checked(given: unknown): ReadLine {
   const { stackTraceLimit } = Error
   // Nobody is shown where a line was refused, and the stack costs more than all of the rest.
   Error.stackTraceLimit = 0
   try {
-    if (typeof given !== 'string' && (typeof given !== 'object' || given === null || Array.isArray(given)))
-      return { error: lineError(NO_VALUE) }
-    const { value } = checkLine(typeof given === 'string' ? { value: given } : parseJson(bytes)) as Static<typeof Line>
-    return value.isWellFormed() ? { value } : { error: lineError(invalid('value', 'is not well-formed Unicode')) }
+    const value = valueIn(given)
+    if (value === undefined) throw NO_VALUE
+    // Checked first: what a hostile line has in its place may be nested without end.
+    if (typeof value !== 'string') throw invalid('value', 'must be string')
+    checkLine({ value })
+    if (!value.isWellFormed()) throw invalid('value', 'is not well-formed Unicode')
+    const unknown = typeof given === 'string' ? undefined : Object.keys(given!).find((name) => name !== 'value')
+    if (unknown !== undefined) throw invalid(unknown, 'unknown field')
+    return { value }
   } catch (thrown) {
     return { error: lineError(asApiError(thrown)) }
   } finally {
     Error.stackTraceLimit = stackTraceLimit
   }
+}
+
+function valueIn(given: unknown): unknown {
+  if (typeof given === 'string') return given
+  const isObject = typeof given === 'object' && given !== null && !Array.isArray(given)
+  return isObject && Object.hasOwn(given, 'value') ? (given as { value: unknown }).value : undefined
 }

@@ -60,6 +60,13 @@ export const MUTANTS: { query: string; says: RegExp; removes: RegExp }[] = [
   { query: 'activityByDay', says: /AS day, count/, removes: READABLE },
   { query: 'networksAround', says: /FROM networks[\s\S]*AND \(bits, start\)/, removes: READABLE },
   { query: 'networksOf', says: /FROM networks(?![\s\S]*AND \(bits, start\))/, removes: READABLE },
+  { query: 'lookedUpRows', says: /accuracy, well_known, tags[\s\S]*preferred_block_size_bytes/, removes: READABLE },
+  // The networks are candidates only: their rows are read with a predicate of their own, so both have to go.
+  {
+    query: 'networksOver and lookedUpRows',
+    says: /SELECT DISTINCT value FROM networks|accuracy, well_known, tags[\s\S]*preferred_block_size_bytes/,
+    removes: READABLE,
+  },
   { query: 'readableAudiences', says: /FROM audiences/, removes: /hasAny\(groups, \{groups:Array\(String\)\}\)/g },
 ]
 

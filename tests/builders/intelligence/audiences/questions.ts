@@ -15,6 +15,8 @@ export type Question<A> = {
 export type Breadth = 'some' | 'all'
 
 const ALL_VALUES = [...VALUES, ...RARE, ...IPS].map((v) => v.value)
+/** Beside them what nobody spoke of, below and in what others spoke of. */
+const DECIDED = [...ALL_VALUES, ...VALUES.map((v) => `below.${v.value}`), ...[4, 5, 6, 7].map((n) => `198.51.100.${n}`)]
 const QUERIES = [...VALUES.slice(0, 3), ...RARE.slice(0, 3), ...IPS]
   .map((v) => v.value)
   .concat('wordblue', 'wordred', 'wordgreenred', 'apt', 'of-blue', 'of-red')
@@ -111,6 +113,11 @@ export function questions(reports: readonly Report[], breadth: Breadth, once = t
     'lookup',
     (a) => a.lookup(ALL_VALUES),
     (m) => m.lookup(ALL_VALUES),
+  )
+  ask(
+    'reputation',
+    (a) => a.reputation(DECIDED),
+    (m) => m.reputation(DECIDED),
   )
   const last = lastSaid(reports)
   const middle = reports[Math.floor(reports.length / 2)]!.observedAt

@@ -161,7 +161,7 @@ export const searchTests = ({ platform, newPage }: OpenedConsole) =>
         expect.stringMatching(/^evil\.exampleFounddomain.*Bad −2/),
         expect.stringMatching(/^unknown\.exampleNot found/),
         expect.stringMatching(/^what is thisNot an indicator/),
-        expect.stringMatching(/^203\.0\.113\.9in 203\.0\.113\.0\/24In a known network/),
+        expect.stringMatching(/^203\.0\.113\.9score from 203\.0\.113\.0\/24In a known network.*Bad −2/),
       ])
       await picture(page, 'search-bulk')
       await expectAccessible(page)
@@ -206,11 +206,11 @@ export const searchTests = ({ platform, newPage }: OpenedConsole) =>
       await expect.poll(() => page.getByTestId('reads').textContent(), PATIENCE).toBe('9 indicators in 200 lines.')
       await box.press('Enter')
       await expect.poll(() => found(page), PATIENCE).toBe('9 indicators in 200 lines')
-      expect(await page.getByTestId('verdicts').textContent()).toBe('Malicious 3In a known network 1Unknown 5')
+      expect(await page.getByTestId('verdicts').textContent()).toBe('Malicious 4Unknown 5')
       const rows = await page.getByTestId('bulk').getByRole('row').allTextContents()
       expect(rows.slice(1, 5).toSorted()).toEqual([
         expect.stringMatching(/^198\.51\.100\.1Found.*Bad −2.*Line 151198\.51\.100\.1 - - /),
-        expect.stringMatching(/^203\.0\.113\.9in 203\.0\.113\.0\/24In a known network.*Line 8/),
+        expect.stringMatching(/^203\.0\.113\.9score from 203\.0\.113\.0\/24In a known network.*Line 8/),
         expect.stringMatching(/^evil\.exampleFounddomain.*Line 100192\.0\.2\.4 - - /),
         expect.stringMatching(/^https:\/\/evil\.example\/login\?a=1Foundurl.*Line 100/),
       ])
@@ -218,11 +218,11 @@ export const searchTests = ({ platform, newPage }: OpenedConsole) =>
       await picture(page, 'search-text')
       await expectAccessible(page)
       await page.getByLabel('Malicious only').check()
-      expect(await page.getByTestId('bulk').getByRole('row').count()).toBe(4)
-      const file = await saved(page, () => page.getByRole('button', { name: 'CSV of these 3' }).click())
-      expect(file.trim().split('\r\n')).toHaveLength(4)
-      const json = await saved(page, () => page.getByRole('button', { name: 'JSON of these 3' }).click())
-      expect(JSON.parse(json).map(({ verdict }: { verdict: string }) => verdict)).toEqual(Array(3).fill('malicious'))
+      expect(await page.getByTestId('bulk').getByRole('row').count()).toBe(5)
+      const file = await saved(page, () => page.getByRole('button', { name: 'CSV of these 4' }).click())
+      expect(file.trim().split('\r\n')).toHaveLength(5)
+      const json = await saved(page, () => page.getByRole('button', { name: 'JSON of these 4' }).click())
+      expect(JSON.parse(json).map(({ verdict }: { verdict: string }) => verdict)).toEqual(Array(4).fill('malicious'))
       await calm(seen)
 
       const narrow = await newPage({ viewport: PHONE, colorScheme: 'dark' })
@@ -447,6 +447,9 @@ export const searchTests = ({ platform, newPage }: OpenedConsole) =>
       await page.keyboard.press('Escape')
       await visit(page, '/search?q=below.evil.example')
       await unknown.getByRole('link', { name: 'evil.example', exact: true }).waitFor(PATIENCE)
+      await expect
+        .poll(() => page.getByTestId('decided-by').textContent(), PATIENCE)
+        .toMatch(/^Not reported itself\. Its score comes from the domain\s*evil\.example.*Bad −2/)
       await visit(page, `/search?q=${encodeURIComponent('198,51,100,1')}`)
       await page.getByTestId('did-you-mean').getByRole('link', { name: '198.51.100.1' }).click()
       await page.getByTestId('hit').waitFor(PATIENCE)

@@ -15,9 +15,9 @@ const COUNTS: Readonly<Record<string, RegExp>> = {
   'http/middleware/identity.ts': /guesses\.bounded\(`\$\{knownBlock\(ip\)\}/,
   'http/serve.ts': /name: knownBlock\(ip\), anonymous: true/,
   'http/server.ts': /knownBlock\(plain\(socket\.remoteAddress/,
-  'intelligence/routes/around-routes.ts': /caller: user\?\.userId \?\? addressBlock\(ip\)/,
-  'intelligence/routes/entity-search-routes.ts': /caller: user\?\.userId \?\? addressBlock\(ip\)/,
-  'intelligence/routes/history-routes.ts': /caller: user\?\.userId \?\? addressBlock\(ip\)/,
+  'intelligence/routes/search/around-routes.ts': /caller: user\?\.userId \?\? addressBlock\(ip\)/,
+  'intelligence/routes/search/entity-search-routes.ts': /caller: user\?\.userId \?\? addressBlock\(ip\)/,
+  'intelligence/routes/search/history-routes.ts': /caller: user\?\.userId \?\? addressBlock\(ip\)/,
   'intelligence/routes/sources-routes.ts': /user\?\.userId \?\? addressBlock\(ip\)/,
 }
 

@@ -9,7 +9,7 @@ import { SearchError } from '../results/SearchError.tsx'
 import { BulkTable } from './BulkTable.tsx'
 import { BULK_COLUMNS, bulkCells, LOOKUP_STATES, type LookupState, outcomes } from './outcomes.ts'
 import type { PastedInput } from './pasted.ts'
-import { useLookup } from './queries.ts'
+import { NOT_ASKED_ABOVE, useLookup } from './queries.ts'
 
 const PAGE = 100
 
@@ -32,7 +32,8 @@ export function BulkResults({ values, left }: Extract<PastedInput, { values: str
             {found.toLocaleString('en')} of {values.length.toLocaleString('en')} found
           </Title>
           <Text size="sm" c="dimmed">
-            in {many.data.ms.toLocaleString('en')} ms{leftOut(left)}
+            in {many.data.ms.toLocaleString('en')} ms{!many.data.askedAbove && NOT_ASKED_ABOVE}
+            {leftOut(left)}
           </Text>
         </Group>
         <Button

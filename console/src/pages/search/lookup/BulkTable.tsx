@@ -37,11 +37,18 @@ function OutcomeRow({ row }: { row: LookupOutcome }) {
     <Table.Tr>
       <Table.Td maw={380}>
         {row.id ? <EntityLink id={row.id} value={text} /> : <span className="value">{text}</span>}
-        {row.networks.map(({ id, value }) => (
-          <Text key={id} size="xs">
-            in <EntityLink id={id} value={value} />
+        {row.networks
+          .filter(({ id }) => id !== row.by?.id)
+          .map(({ id, value }) => (
+            <Text key={id} size="xs">
+              in <EntityLink id={id} value={value} />
+            </Text>
+          ))}
+        {row.by && (
+          <Text size="xs">
+            score from <EntityLink id={row.by.id} value={row.by.value} />
           </Text>
-        ))}
+        )}
       </Table.Td>
       <Table.Td>
         <Text size="sm" fw={row.state === 'found' ? 600 : 400}>

@@ -6,6 +6,7 @@ import { WatchButton } from '../../../parts/watch/WatchButton.tsx'
 import type { Go, SearchAddress } from '../question/address.ts'
 import { useSearchAnswer } from '../question/request.ts'
 import { Results } from '../results/Results.tsx'
+import { DecidedBy } from './DecidedBy.tsx'
 import { ExactHits } from './ExactHits.tsx'
 import { lookupRequest } from './lookup-request.ts'
 import { useExactLookup } from './queries.ts'
@@ -51,6 +52,7 @@ export function QuickResults({ address, go, text }: { address: SearchAddress; go
         <WatchButton suggestions={ofSearch(kind, value)} />
       </Group>
       <ExactHits of={exact} />
+      {!chosen && DECIDED.includes(kind) && <DecidedBy value={value} known={exact.data} />}
       {nothing && !chosen && kind !== 'id' && kind !== 'asn' && <UnknownValue text={value} />}
       <Results
         request={{ ...asking, index, sort, order, page, limit, after: null }}
@@ -61,5 +63,8 @@ export function QuickResults({ address, go, text }: { address: SearchAddress; go
     </>
   )
 }
+
+/** Kinds of values that something else may decide for. */
+const DECIDED: readonly IndicatorKind[] = ['ip', 'cidr', 'domain', 'url', 'email']
 
 const clip = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text)

@@ -11,7 +11,7 @@ import { Pager } from '../../../parts/tables/Pager.tsx'
 import { SearchError } from '../results/SearchError.tsx'
 import { BulkTable } from './BulkTable.tsx'
 import { answered, extractionTitle, TEXT_COLUMNS, textCells, textJson, textOutcomes } from './extraction.ts'
-import { useLookup } from './queries.ts'
+import { NOT_ASKED_ABOVE, useLookup } from './queries.ts'
 
 const PAGE = 100
 
@@ -35,7 +35,8 @@ export function TextResults({ of, asWords }: { of: Extraction; asWords: () => vo
             {extractionTitle(of)}
           </Title>
           <Text size="sm" c="dimmed">
-            looked up in {many.data.ms.toLocaleString('en')} ms{left.length > 0 && `; left out: ${left.join(', ')}`}
+            looked up in {many.data.ms.toLocaleString('en')} ms{!many.data.askedAbove && NOT_ASKED_ABOVE}
+            {left.length > 0 && `; left out: ${left.join(', ')}`}
           </Text>
         </Group>
         <Group gap="xs">

@@ -41,9 +41,9 @@ export const textCells = (one: LookupOutcome): (string | number)[] => [
 /** The same as JSON, with all of the lines that are known. */
 export function textJson(all: readonly LookupOutcome[]): string {
   const records = all.map((one) => {
-    const { value, type, id, reputation, accuracy, tags, last, networks, place } = one
+    const { value, type, id, reputation, accuracy, tags, last, networks, by, place } = one
     const verdict = answerOf(answered(one))
-    return { value, type, verdict, reputation, accuracy, id, tags, lastSeen: last, networks, ...place }
+    return { value, type, verdict, reputation, accuracy, id, tags, lastSeen: last, networks, by, ...place }
   })
   return `${JSON.stringify(records, null, 2)}\n`
 }

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { Command } from 'commander'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { AdminRequest } from '../../../../../cli/commands/admin/server-context.ts'
-import { portions } from '../../../../../cli/commands/lookup/ask.ts'
+import { DECIDED, portions } from '../../../../../cli/commands/lookup/ask.ts'
 import { registerLookup } from '../../../../../cli/commands/lookup/register.ts'
 
 let folder: string
@@ -205,4 +205,73 @@ test('portions stay below the bounds of the platform and lose nothing', () => {
   expect(all.flat()).toEqual(values)
   for (const portion of all) expect(Buffer.byteLength(JSON.stringify({ values: portion }))).toBeLessThan(1024 * 1024)
   expect([...portions([])]).toEqual([])
+})
+
+const DECIDING = { id: 'domain-1', type: 'domain', value: 'evil.com' }
+const VERDICTS: Record<string, object> = {
+  'evil.com': { known: true, type: 'domain', id: 'domain-1', lastSeen: '2026-11-27T00:00:00.000Z', reputation: -3 },
+  'a.evil.com': { known: false, reputation: -3, by: DECIDING },
+  '203.0.113.80': { known: true, id: 'ip-80', reputation: -1, by: { id: 'c', type: 'cidr', value: '203.0.113.0/24' } },
+}
+
+/** Answers reputations as the route does. */
+const deciding: AdminRequest = async (_, path, body) => {
+  if (path === '/api/search/v1/around') return { suggestions: [] }
+  expect(path).toBe('/api/search/v1/reputation')
+  const { values } = body as { values: string[] }
+  const nothing = { known: false, reputation: 0, accuracy: 0, tags: [], wellKnown: false }
+  return {
+    items: values.map((value) => ({ value, ...nothing, ...VERDICTS[value], ...(VERDICTS[value] && { accuracy: 2 }) })),
+  }
+}
+
+test('with --reputation what is above a value decides for it, and is named', async () => {
+  const stdin = 'a.evil.com evil.com other.com 203.0.113.80\n'
+  const table = await lookup(['-', '--reputation'], { stdin, ask: deciding })
+  expect(table.out.split('\n').map((line) => line.replace(/ {2,}/g, ' | '))).toEqual([
+    'VERDICT | SCORE | TYPE | VALUE | LINE | TIMES | TAGS',
+    'Malicious | -3 Alarming, accuracy medium | hostname | a.evil.com (by domain evil.com) | 1 | 1 | -',
+    'Malicious | -3 Alarming, accuracy medium | domain | evil.com | 1 | 1 | -',
+    'Malicious | -1 Poor, accuracy medium | ip | 203.0.113.80 (by cidr 203.0.113.0/24) | 1 | 1 | -',
+    'Unknown | - | domain | other.com | 1 | 1 | -',
+    '4 indicators in 1 line: 3 malicious, 1 unknown',
+    '',
+  ])
+  const json = await lookup(['-', '--reputation', '--json'], { stdin, ask: deciding })
+  expect(
+    json.out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .map(({ value, verdict, id, by }) => [value, verdict, id, by]),
+  ).toEqual([
+    ['a.evil.com', 'malicious', null, DECIDING],
+    ['evil.com', 'malicious', 'domain-1', null],
+    ['203.0.113.80', 'malicious', 'ip-80', expect.objectContaining({ value: '203.0.113.0/24' })],
+    ['other.com', 'unknown', null, undefined],
+  ])
+  const csv = (await lookup(['-', '--reputation', '--csv'], { stdin, ask: deciding })).out.split('\r\n')
+  expect(csv[0]).toMatch(/,text,by$/)
+  expect(csv[1]).toMatch(/,a\.evil\.com,.*,evil\.com$/)
+})
+
+test('with --reputation one value reads as a sentence that names what decides', async () => {
+  expect((await lookup(['a.evil[.]com', '--reputation'], { ask: deciding })).out).toBe(
+    'hostname a.evil.com\nMalicious: not reported; the domain evil.com decides (-3 Alarming, accuracy medium)\n',
+  )
+  expect((await lookup(['203.0.113.80', '--reputation'], { ask: deciding })).out).toBe(
+    'ip 203.0.113.80\nMalicious: reported without a reputation; the cidr 203.0.113.0/24 decides (-1 Poor, accuracy medium)\n',
+  )
+  expect((await lookup(['other.com', '--reputation'], { ask: deciding })).out).toBe(
+    'domain other.com\nUnknown: not reported\n',
+  )
+  expect((await lookup(['a.evil.com', '--reputation', '--exit-code'], { ask: deciding })).error).toMatch(/^3: /)
+})
+
+test('without it nothing says what decides, and as many values are asked for at once as before', async () => {
+  const { out } = await lookup(['203.0.113.9', 'evil.com', '--json'])
+  expect(out).not.toContain('"by"')
+  const values = Array.from({ length: 10_001 }, (_, i) => `${i}`)
+  expect([...portions(values)].map(({ length }) => length)).toEqual([2_000, 2_000, 2_000, 2_000, 2_000, 1])
+  expect([...portions(values, DECIDED.most)].map(({ length }) => length)).toEqual([10_000, 1])
 })

@@ -36,6 +36,7 @@ test('a failed delivery is told while the client sends no more', async () => {
       lines: {
         next: () => (asked++ === 0 ? Promise.resolve({ kind: 'lines', bytes }) : never),
         readAhead: () => undefined,
+        arrived: async () => undefined,
         leave: () => undefined,
       },
       writer: {

@@ -6,7 +6,7 @@ import {
   textJson,
   textOutcomes,
 } from '../../../../../../../console/src/pages/search/lookup/extraction.ts'
-import type { LookupResult } from '../../../../../../../console/src/pages/search/lookup/queries.ts'
+import type { Decider, LookupResult } from '../../../../../../../console/src/pages/search/lookup/queries.ts'
 import { extractIndicators } from '../../../../../../../schemas/intelligence/extract/extract.ts'
 
 const entity = (id: string, type: string, reputation: number) =>
@@ -18,8 +18,14 @@ const entity = (id: string, type: string, reputation: number) =>
     tags: ['a'],
     lastSeen: '2026-11-27T00:00:00.000Z',
   }) as LookupResult['entities'][number]
-const results = (found: Record<string, LookupResult['entities']>, requested = 100) => ({
+const results = (
+  found: Record<string, LookupResult['entities']>,
+  requested = 100,
+  deciders: Record<string, Decider> = {},
+) => ({
   known: new Map(Object.entries(found).map(([value, entities]) => [value, { value, entities }])),
+  deciders: new Map(Object.entries(deciders)),
+  askedAbove: true,
   unrecognised: new Set<string>(),
   requested,
   failed: null,
@@ -46,6 +52,25 @@ test('indicators of a text come worst first, with their lines', () => {
     lines: [2, 3],
     count: 2,
   })
+})
+
+test('what is above an indicator and decides for it ranks it, and is named', () => {
+  const decider = { id: 'd', type: 'domain', value: 'evil.com', reputation: -2, accuracy: 3, tags: ['above'] }
+  const all = textOutcomes(
+    extractIndicators('good.com a.evil.com'),
+    results({ 'good.com': [entity('g', 'domain', 2)] }, 100, { 'a.evil.com': decider }),
+  )
+  expect(all[0]).toMatchObject({
+    value: 'a.evil.com',
+    state: 'below',
+    id: null,
+    reputation: -2,
+    accuracy: 3,
+    tags: ['above'],
+    by: { id: 'd', type: 'domain', value: 'evil.com' },
+  })
+  expect(JSON.parse(textJson(all))[0]).toMatchObject({ verdict: 'malicious', by: { value: 'evil.com' } })
+  expect(textCells(all[0]!)[TEXT_COLUMNS.indexOf('score from')]).toBe('evil.com')
 })
 
 test('what a refused look-up left is not called unknown', () => {

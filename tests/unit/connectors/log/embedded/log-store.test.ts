@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openStore, type Store } from '../../../../../connectors/log/embedded/store.ts'
+import { openStore, type Store } from '../../../../../connectors/log/embedded/log-store.ts'
 
 let folder: string
 let store: Store

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { BUILT_IN, type ScoringRules } from '../../../../schemas/intelligence/scoring/rules.ts'
-import { type ScoredClaim, score } from '../../../../schemas/intelligence/scoring/score.ts'
-import { standingOf } from '../../../../schemas/intelligence/standing.ts'
-import { DAY, NOW } from '../../../builders/intelligence/observation.ts'
+import { BUILT_IN, type ScoringRules } from '../../../../../schemas/intelligence/scoring/rules.ts'
+import { type ScoredClaim, score } from '../../../../../schemas/intelligence/scoring/score.ts'
+import { standingOf } from '../../../../../schemas/intelligence/scoring/standing.ts'
+import { DAY, NOW } from '../../../../builders/intelligence/observation.ts'
 
 const claim = (source: string, reputation: number | null, days = 0): ScoredClaim => ({
   source,

@@ -1,8 +1,8 @@
-import { halfLifeDays } from './entities/half-life.ts'
-import { earlierOf, fadedAt } from './scoring/fading.ts'
-import { BUILT_IN, type ScoringRules } from './scoring/rules.ts'
-import { type ScoredClaim, score, scoreOfWeights } from './scoring/score.ts'
-import { DAY_MS, isLive, type Weights, weigh } from './scoring/weights.ts'
+import { halfLifeDays } from '../entities/half-life.ts'
+import { earlierOf, fadedAt } from './fading.ts'
+import { BUILT_IN, type ScoringRules } from './rules.ts'
+import { type ScoredClaim, score, scoreOfWeights } from './score.ts'
+import { DAY_MS, isLive, type Weights, weigh } from './weights.ts'
 
 /** Where the sources of an entity stand, as far as their claims are live (decisions 4, ADR 269). */
 export type Standing = {

@@ -1,15 +1,15 @@
 /** What is known around a value (ADR 268). */
 
 import { Type } from 'typebox'
-import { notAudited, SEARCH } from '../../../schemas/audit/action.ts'
-import { addressBlock } from '../../http/addresses/address-block.ts'
-import { invalid } from '../../http/errors.ts'
-import { CLOSED, CoveredBy } from '../../http/fields/common.ts'
-import { type Route, reply, route } from '../../http/route.ts'
-import { EntityRecord } from '../services/entity/entity-record.ts'
-import type { Readers } from '../services/readers.ts'
-import { type AroundValues, LISTED, weightAround } from '../services/search/around-service.ts'
-import type { RunSearch } from '../services/search/search-bounds.ts'
+import { notAudited, SEARCH } from '../../../../schemas/audit/action.ts'
+import { addressBlock } from '../../../http/addresses/address-block.ts'
+import { invalid } from '../../../http/errors.ts'
+import { CLOSED, CoveredBy } from '../../../http/fields/common.ts'
+import { type Route, reply, route } from '../../../http/route.ts'
+import { EntityRecord } from '../../services/entity/entity-record.ts'
+import type { Readers } from '../../services/readers.ts'
+import { type AroundValues, LISTED, weightAround } from '../../services/search/around-service.ts'
+import type { RunSearch } from '../../services/search/search-bounds.ts'
 
 const Question = Type.Object(
   {
