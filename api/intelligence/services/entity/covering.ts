@@ -17,6 +17,7 @@ import {
 import type { Reader } from '../readers.ts'
 import { waitingLines } from '../waiting-lines.ts'
 import type { EntityViews } from './entity-views.ts'
+import { GATHER_MS } from './shared-rows.ts'
 
 /** A network that contains an address, as answers show it. */
 export type Covering = {
@@ -47,7 +48,7 @@ const MAX_SMALL_CACHED = 16
 /** Networks for which one query reads and folds the views. */
 const VIEWS = 2_000
 /** Addresses of one question that shares its query with others of the same reader, and such questions of a query. */
-const SHARED = { addresses: 4, atOnce: 1, most: 100, maxWaiting: 1_000 }
+const SHARED = { addresses: 4, atOnce: 1, most: 100, maxWaiting: 1_000, gatherMs: GATHER_MS }
 
 type Waiting = {
   reader: Reader
@@ -83,15 +84,11 @@ export function coverings(
     return sortNetworks(await foldNetworks(reader, found === undefined ? [] : networkRows(found)))
   }
 
-  const join = waitingLines<Waiting>(
-    async (group) => {
-      const networks = around(group[0]!.reader, [...new Set(group.flatMap(({ ips }) => ips))])
-      for (const { answer } of group) answer(networks)
-      await networks.catch(() => undefined)
-    },
-    SHARED,
-    { gathered: true },
-  )
+  const join = waitingLines<Waiting>(async (group) => {
+    const networks = around(group[0]!.reader, [...new Set(group.flatMap(({ ips }) => ips))])
+    for (const { answer } of group) answer(networks)
+    await networks.catch(() => undefined)
+  }, SHARED)
 
   /** Those around these addresses, and perhaps those around others. */
   function aroundTogether(reader: Reader, ips: readonly string[]): Promise<SortedNetworks<NetworkRow>> {

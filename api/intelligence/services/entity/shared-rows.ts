@@ -11,6 +11,8 @@ const FEW = 4
 const AT_ONCE = Math.max(1, availableParallelism() >> 1)
 /** Questions of a statement. */
 const MOST = 64
+/** Below what a statement costs besides its keys. */
+export const GATHER_MS = 2
 /** Questions that wait for one set of audiences; more are asked alone. */
 const MAX_WAITING = 1_000
 /** Bytes of rows of a statement that is shared; past it each question is asked alone. */
@@ -44,7 +46,7 @@ export function sharedRows<Row extends { entity_id: string }>(
   read: ReadRows<Row>,
   { atOnce = AT_ONCE, most = MOST, maxWaiting = MAX_WAITING, maxBytes = MAX_BYTES } = {},
 ): RowsById<Row> {
-  const join = waitingLines<Waiting<Row>>(together, { atOnce, most, maxWaiting }, { gathered: true })
+  const join = waitingLines<Waiting<Row>>(together, { atOnce, most, maxWaiting, gatherMs: GATHER_MS })
 
   async function rowsOf(audiences: readonly bigint[], ids: readonly string[], bytes?: number): Promise<Rows<Row>> {
     const keys = [...new Set(ids.map(entityKey))]

@@ -1,16 +1,19 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { expect, test } from 'vitest'
-import { waitingLines } from '../../../../../api/intelligence/services/waiting-lines.ts'
+import { expect, test, vi } from 'vitest'
+import { type LineBounds, waitingLines } from '../../../../../api/intelligence/services/waiting-lines.ts'
+
+/** Longer than any test waits. */
+const LONG = 1_000_000
 
 /** Lines whose groups end when they are told to. */
-function watched(bounds: { atOnce?: number; most?: number; maxWaiting?: number }, gathered = false) {
+function watched(bounds: Partial<LineBounds>) {
   const groups: (readonly number[])[] = []
   const ends: (() => void)[] = []
   const ask = async (group: readonly number[]): Promise<void> => {
     groups.push(group)
     await new Promise<void>((resolve) => ends.push(resolve))
   }
-  const join = waitingLines(ask, { atOnce: 1, most: 10, maxWaiting: 100, ...bounds }, { gathered })
+  const join = waitingLines(ask, { atOnce: 1, most: 10, maxWaiting: 100, ...bounds })
   const end = async (n: number): Promise<void> => {
     ends[n]!()
     await turn()
@@ -30,7 +33,7 @@ test('what comes while a group is asked waits, and is asked together when it end
 })
 
 test('what comes in one turn is asked together from the start where lines are gathered', async () => {
-  const { join, groups, end } = watched({ atOnce: 2 }, true)
+  const { join, groups, end } = watched({ atOnce: 2, gatherMs: LONG })
   for (const n of [1, 2, 3]) join('a', n)
   expect(groups).toEqual([])
   await turn()
@@ -41,6 +44,32 @@ test('what comes in one turn is asked together from the start where lines are ga
   expect(groups).toEqual([[1, 2, 3], [4]])
   await end(0)
   await end(1)
+})
+
+test('those who were answered are waited for, and no longer than until they are there', async () => {
+  const { join, groups, end } = watched({ gatherMs: LONG })
+  join('a', 1)
+  await turn()
+  join('a', 2)
+  await end(0)
+  expect(groups).toEqual([[1]])
+  join('a', 3)
+  expect(groups).toEqual([[1], [2, 3]])
+  await end(1)
+  for (const n of [4, 5]) join('a', n)
+  expect(groups).toEqual([[1], [2, 3], [4, 5]])
+})
+
+test('those who do not ask again are not waited for longer than may be', async () => {
+  const { join, groups, end } = watched({ gatherMs: 1 })
+  join('a', 1)
+  await turn()
+  join('a', 2)
+  await end(0)
+  await vi.waitFor(() => expect(groups).toEqual([[1], [2]]))
+  await end(1)
+  join('a', 3)
+  await vi.waitFor(() => expect(groups).toEqual([[1], [2], [3]]))
 })
 
 test('lines of other names do not wait for each other, and never share', async () => {
