@@ -32,6 +32,7 @@ import { evidenceOf } from './services/entity/evidence-service.ts'
 import { relationGraph } from './services/entity/relation-graph.ts'
 import { relations } from './services/entity/relations-service.ts'
 import { scoreHistoryOf } from './services/entity/score-history-service.ts'
+import { shownEntities } from './services/entity/shown-entities.ts'
 import { readers } from './services/readers.ts'
 import { associateService } from './services/report/associate.ts'
 import { clearMarkService } from './services/report/clear-mark.ts'
@@ -102,7 +103,7 @@ export function intelligenceArea(
     ...entitySearchRoutes({ readers: groups, run, networks, scoring, now }),
     ...entityRoutes({
       readers: groups,
-      entities,
+      shown: shownEntities(history, entities),
       networks,
       lookup: entityLookup(history, networks, scoring),
       evidence: evidenceOf(history, entities),

@@ -6,7 +6,6 @@ import { notAudited, SEARCH } from '../../../schemas/audit/action.ts'
 import { definitionOf } from '../../../schemas/intelligence/entities/catalogue.ts'
 import { entityIds } from '../../../schemas/intelligence/entities/earlier-forms.ts'
 import { normalise } from '../../../schemas/intelligence/entities/normalise.ts'
-import { isRetracted } from '../../../schemas/intelligence/state/entity-view.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
 import { CLOSED, CoveredBy, entityIdParam, retracted } from '../../http/fields/common.ts'
 import { instant, TEN_YEARS_MS } from '../../http/fields/instant.ts'
@@ -14,8 +13,8 @@ import { type Route, reply, route } from '../../http/route.ts'
 import type { Coverings } from '../services/entity/covering.ts'
 import { type EntityLookup, LookupTooLarge } from '../services/entity/entity-lookup.ts'
 import { EntityRecord, entityRecord } from '../services/entity/entity-record.ts'
-import type { EntityViews } from '../services/entity/entity-views.ts'
 import type { EvidenceOf } from '../services/entity/evidence-service.ts'
+import type { ShownEntities } from '../services/entity/shown-entities.ts'
 import type { Reader, Readers } from '../services/readers.ts'
 import type { Reporters } from '../services/reporters.ts'
 import { Evidence } from './answers/evidence-routes.ts'
@@ -69,7 +68,7 @@ const Shown = Type.Intersect([
 
 export type EntityPorts = {
   readers: Readers
-  entities: EntityViews
+  shown: ShownEntities
   networks: Coverings
   lookup: EntityLookup
   evidence: EvidenceOf
@@ -77,14 +76,13 @@ export type EntityPorts = {
   now: () => number
 }
 
-export function entityRoutes({ readers, entities, networks, lookup, evidence, reporters, now }: EntityPorts): Route[] {
+export function entityRoutes({ readers, shown, networks, lookup, evidence, reporters, now }: EntityPorts): Route[] {
   /** The first of the ids that is known. */
   async function one(reader: Reader, ids: readonly string[]) {
-    const states = await entities.states(reader, ids)
-    const rows = ids.map((id) => states.get(id)).find((known) => known !== undefined)
-    if (rows === undefined) throw noSuchEntity()
-    const view = await entities.fold(rows)
-    const record = { ...entityRecord(view), ...(isRetracted(rows) && { retracted: true }) }
+    const found = await shown(reader, ids)
+    if (found === null) throw noSuchEntity()
+    const { view, retracted } = found
+    const record = { ...entityRecord(view), ...(retracted && { retracted }) }
     if (view.type !== 'ip') return record
     const coveredBy = (await networks.covering(reader, [view.value])).get(view.value) ?? []
     return { ...record, coveredBy }

@@ -75,7 +75,7 @@ async function single(sides: readonly Side[]): Promise<void> {
   for (let round = -1; round < ROUNDS; round++)
     for (const { name, child, port } of sides) {
       const before = await ask<number>(child, {})
-      const load = { port, connections: CONNECTIONS, ms: ROUND_MS, entities: ENTITIES }
+      const load = { port, connections: CONNECTIONS, ms: ROUND_MS, entities: ENTITIES, asks: 'reputation' }
       const loaded = await ask<ValuesLoaded>(client, load)
       const micros = ((await ask<number>(child, {})) - before) / loaded.answers
       if (round >= 0) seen.get(name)!.push({ ...loaded, micros })

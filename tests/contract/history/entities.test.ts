@@ -5,6 +5,7 @@ import { entityViewsInStore } from './reads/entities/entity-views.ts'
 import { linksTold } from './reads/entities/links.ts'
 import { matchesTold } from './reads/entities/matches.ts'
 import { relationshipTypes } from './reads/entities/relationships.ts'
+import { singleEntities } from './reads/entities/shown.ts'
 import { toldLists } from './reads/entities/told-lists.ts'
 import { lookUps } from './reads/lookup.ts'
 import { overlappingAudiences } from './reads/overlaps.ts'
@@ -18,6 +19,7 @@ onOneStore({
   'links as their readers hear of them': linksTold,
   'matches that are told': matchesTold,
   'relationship types of links': relationshipTypes,
+  'single entities for many callers': singleEntities,
   'lists with what they do not show': toldLists,
   'networks and marks': networksAndMarks,
   'look-ups and evidence': lookUps,

@@ -22,6 +22,7 @@ export const PROMISES: Readonly<Record<string, string>> = {
   'reads/queries.ts': 'a query has bounds, and its failures are named',
   'reads/entities/columns.ts': 'what stands at one place of columns that are read as arrays is one row',
   'reads/entities/entity-views.ts': 'an entity is shown as the reports that its reader may read make it',
+  'reads/entities/shown.ts': 'a record that many callers share a statement for is what each would have alone',
   'reads/entities/told-lists.ts':
     'a list with what it does not show tells of each item what the reader of its feed may read, and no more',
   'reads/entities/matches.ts':

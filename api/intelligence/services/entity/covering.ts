@@ -15,7 +15,9 @@ import {
   sortNetworks,
 } from '../../../../schemas/intelligence/propagation/networks.ts'
 import type { Reader } from '../readers.ts'
+import { waitingLines } from '../waiting-lines.ts'
 import type { EntityViews } from './entity-views.ts'
+import { GATHER_MS } from './shared-rows.ts'
 
 /** A network that contains an address, as answers show it. */
 export type Covering = {
@@ -45,6 +47,14 @@ const SMALL = 5_000
 const MAX_SMALL_CACHED = 16
 /** Networks for which one query reads and folds the views. */
 const VIEWS = 2_000
+/** Addresses of one question that shares its query with others of the same reader, and such questions of a query. */
+const SHARED = { addresses: 4, atOnce: 1, most: 100, maxWaiting: 1_000, gatherMs: GATHER_MS }
+
+type Waiting = {
+  reader: Reader
+  ips: readonly string[]
+  answer: (networks: Promise<SortedNetworks<NetworkRow>>) => void
+}
 
 /** The cidr entities that addresses lie in, as far as a reader may know them (ADR 270). */
 export function coverings(
@@ -74,6 +84,20 @@ export function coverings(
     return sortNetworks(await foldNetworks(reader, found === undefined ? [] : networkRows(found)))
   }
 
+  const join = waitingLines<Waiting>(async (group) => {
+    const networks = around(group[0]!.reader, [...new Set(group.flatMap(({ ips }) => ips))])
+    for (const { answer } of group) answer(networks)
+    await networks.catch(() => undefined)
+  }, SHARED)
+
+  /** Those around these addresses, and perhaps those around others. */
+  function aroundTogether(reader: Reader, ips: readonly string[]): Promise<SortedNetworks<NetworkRow>> {
+    if (ips.length > SHARED.addresses) return around(reader, ips)
+    return new Promise((answer) => {
+      if (!join(reader.audiences.join(), { reader, ips, answer })) answer(around(reader, ips))
+    })
+  }
+
   /** null when there are more than `most` of them. */
   async function allOf(reader: Reader, most: number): Promise<SortedNetworks<NetworkRow> | null> {
     const [found] = await history.query<NetworkColumns>(networksOf(reader.audiences, most + 1))
@@ -98,7 +122,8 @@ export function coverings(
       const found = new Map<string, Covering[]>()
       for (let at = 0; at < ips.length; at += FEW) {
         const some = ips.slice(at, at + FEW)
-        for (const [ip, by] of showNetworks(coveringNetworks(some, await around(reader, some)))) found.set(ip, by)
+        for (const [ip, by] of showNetworks(coveringNetworks(some, await aroundTogether(reader, some))))
+          found.set(ip, by)
       }
       return found
     },

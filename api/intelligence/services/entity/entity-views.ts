@@ -5,22 +5,23 @@ import {
   readableRowsByKey,
 } from '../../../../connectors/history/sql/queries/entities-queries.ts'
 import { builtIn, type Scoring } from '../../../../schemas/intelligence/scoring/rules.ts'
-import { type EntityState, entityKey } from '../../../../schemas/intelligence/state/entity-state.ts'
+import type { EntityState } from '../../../../schemas/intelligence/state/entity-state.ts'
 import { type EntityView, fold, isRetracted } from '../../../../schemas/intelligence/state/entity-view.ts'
 import type { Reader } from '../readers.ts'
+import { sharedRows } from './shared-rows.ts'
 
 /** Current entities by id, as far as a reader may know them; ids that it may not read are absent, like unknown ones. */
 export function entityViews(history: Pick<History, 'query'>, scoring: Scoring = builtIn) {
-  /** The rows of each entity in the audiences of the reader. At most a few thousand ids: they stand in one query. */
+  const rowsOf = sharedRows<EntityRow>((...asked) => history.query(readableRowsByKey(...asked)))
+
+  /**
+   * The rows of each entity in the audiences of the reader. At most a few thousand ids: they stand in one query, which those
+   * who ask for a few share.
+   */
   async function states(reader: Reader, ids: readonly string[]): Promise<Map<string, EntityState[]>> {
     if (ids.length === 0) return new Map()
-    const wanted = new Set(ids)
-    const keys = [...new Set(ids.map(entityKey))]
-    const rows = currentRows(await history.query<EntityRow>(readableRowsByKey(keys, reader.audiences)))
-    return Map.groupBy(
-      rows.filter((row) => wanted.has(row.entityId)),
-      (row) => row.entityId,
-    )
+    const found = await rowsOf(reader.audiences, ids)
+    return new Map(Array.from(found, ([id, rows]) => [id, currentRows(rows)]))
   }
 
   return {

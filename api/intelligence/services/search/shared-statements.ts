@@ -8,6 +8,7 @@ import {
   simplePages,
 } from '../../../../connectors/history/sql/queries/history-queries.ts'
 import { terms } from '../../../../schemas/intelligence/state/terms.ts'
+import { waitingLines } from '../waiting-lines.ts'
 
 /** Statements of one audience list that run at once; searches that come meanwhile wait for one of them. */
 const AT_ONCE = 2
@@ -49,7 +50,7 @@ export function sharedStatements(
   history: Pick<History, 'query'>,
   { atOnce = AT_ONCE, most = MOST, records = RECORDS } = {},
 ) {
-  const lines = new Map<string, { running: number; waiting: Waiting[] }>()
+  const join = waitingLines(atOnceFor, { atOnce, most, maxWaiting: MAX_WAITING })
   const frequent = new LRUCache<string, true>({ max: MAX_FREQUENT, ttl: FREQUENT_MS })
 
   async function alone(search: SimpleSearch, limit: number): Promise<FirstPage> {
@@ -87,27 +88,10 @@ export function sharedStatements(
     return all.every((each) => meets(each, sought)) ? all : null
   }
 
-  function run(key: string, group: readonly Waiting[]): void {
-    const line = lines.get(key) ?? { running: 0, waiting: [] }
-    lines.set(key, line)
-    line.running++
-    void atOnceFor(group).finally(() => {
-      line.running--
-      const next = line.waiting.splice(0, most)
-      if (next.length > 0) run(key, next)
-      else if (line.running === 0) lines.delete(key)
-    })
-  }
-
   return (search: SimpleSearch, limit: number): Promise<FirstPage> => {
     if (!isValueOnly(search) || frequent.has(search.anyOf.join('\n'))) return alone(search, limit)
     return new Promise((answer) => {
-      const key = search.audiences.join()
-      const one = { search, limit, answer }
-      const line = lines.get(key)
-      if (line === undefined || line.running < atOnce) run(key, [one])
-      else if (line.waiting.length < MAX_WAITING) line.waiting.push(one)
-      else answer(alone(search, limit))
+      if (!join(search.audiences.join(), { search, limit, answer })) answer(alone(search, limit))
     })
   }
 }

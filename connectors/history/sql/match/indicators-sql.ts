@@ -1,5 +1,6 @@
 import type { Query } from '../../port.ts'
-import { amongst, BY_KEY_ALONE, type EntityRow } from '../queries/entities-queries.ts'
+import type { EntityRow } from '../queries/entities-queries.ts'
+import { amongst, BY_KEY_ALONE } from '../queries/entity-keys.ts'
 
 const QUARTER = 2n ** 58n
 

@@ -1,6 +1,7 @@
 import type { SourceKind } from '../../../../schemas/intelligence/observations/observation.ts'
 import type { EntityState, HeldVerdict } from '../../../../schemas/intelligence/state/entity-state.ts'
 import type { Query } from '../../port.ts'
+import { amongst, BY_KEY_ALONE, readable } from './entity-keys.ts'
 
 /** A row of `entities` as the store gives it: 64-bit integers as text, times as unix milliseconds. */
 export type EntityRow = {
@@ -52,12 +53,6 @@ export const COLUMNS = `entity_id, type, value, audience, partition, version, re
   claims.source, claims.kind, claims.trust, claims.reputation, claims.claimed_at, claims.at, claims.kept_at,
   claims.kept_hash, claims.first_seen`
 
-/** What of 64-bit keys stands in a query: their bytes, which the engine reads ten times faster than as many numbers. */
-export const amongst = (keys: readonly bigint[] | Buffer): string => {
-  const bytes = Buffer.isBuffer(keys) ? keys : Buffer.from(BigUint64Array.from(keys).buffer)
-  return `key IN (SELECT arrayJoin(reinterpret(base64Decode('${bytes.toString('base64')}'), 'Array(UInt64)')))`
-}
-
 /**
  * Every audience's row of the entities with these keys (first 8 bytes of the digest; at least one), outdated versions
  * among them: `currentRows` keeps the last. Cheaper than FINAL, which would merge whole granules to answer for a few.
@@ -68,12 +63,14 @@ export const rowsByKey = (keys: readonly bigint[] | Buffer): Query => ({
   params: {},
 })
 
-/** The same, in the audiences of one reader. */
-export const readableRowsByKey = (keys: readonly bigint[] | Buffer, audiences: readonly bigint[]): Query => ({
-  sql: `SELECT ${COLUMNS} FROM entities PREWHERE ${amongst(keys)}
-    WHERE audience IN {audiences:Array(UInt64)}`,
-  params: { audiences },
-})
+/** The same as `rowsByKey` in the audiences of one reader; with `maxBytes`, an error (396) past so many of them. */
+export const readableRowsByKey = (
+  keys: readonly bigint[] | Buffer,
+  audiences: readonly bigint[],
+  maxBytes?: number,
+): Query => readable(COLUMNS, keys, audiences, maxBytes === undefined ? {} : { always: [atMost(maxBytes)] })
+
+const atMost = (bytes: number): string => `max_result_bytes = ${bytes}`
 
 /**
  * What the feed of recent entities shows of a row; a third of its columns, and of the time to read them. Its id follows from
@@ -83,10 +80,6 @@ export type RecentRow = Pick<
   EntityRow,
   'type' | 'value' | 'audience' | 'version' | 'reputation' | 'accuracy' | 'well_known' | 'tags' | 'first' | 'last'
 >
-
-/** A few rows by their keys: what the planner tries besides takes an eighth of the time, and finds nothing better. */
-export const BY_KEY_ALONE = `SETTINGS max_threads = 1, optimize_use_projections = 0, use_skip_indexes = 0,
-      optimize_move_to_prewhere = 0, query_plan_optimize_lazy_materialization = 0`
 
 const recentRowsWhere = (keys: string): string =>
   `SELECT type, value, audience, version, reputation, accuracy, well_known, tags,
@@ -107,6 +100,9 @@ export type ShownRow = LookedUpRow & Pick<EntityRow, 'entity_id'>
 /** The same without its id, which follows from its value. */
 export type LookedUpRow = RecentRow & Pick<EntityRow, 'best' | 'worst' | 'well_known' | 'attributes'>
 
+const SHOWN = `type, value, audience, version, reputation, accuracy, best, worst, well_known, tags, attributes,
+      toUnixTimestamp64Milli(first_seen) AS first, toUnixTimestamp64Milli(last_seen) AS last`
+
 /**
  * What is read at once, in bytes, by what the average row takes. Thousands of keys lie in every granule: in blocks of 1 MB,
  * as the store reads by itself, few rows of each are left, and each is filtered and written on its own (ADR 266).
@@ -117,16 +113,12 @@ const READ_AT_ONCE = 16 * 1024 * 1024
  * The same rows as `readableRowsByKey`, as far as a record shows them; an error (396) past `maxBytes` of them. Without the
  * digest, which nothing compresses: the caller tells rows by their value.
  */
-export const shownRows = (keys: readonly bigint[], audiences: readonly bigint[], maxBytes: number): Query => ({
-  sql: `SELECT type, value, audience, version, reputation, accuracy, best, worst, well_known, tags, attributes,
-      toUnixTimestamp64Milli(first_seen) AS first, toUnixTimestamp64Milli(last_seen) AS last
-    FROM entities PREWHERE ${amongst(keys)}
-    WHERE audience IN {audiences:Array(UInt64)}
-    SETTINGS max_result_bytes = ${maxBytes}, preferred_block_size_bytes = ${READ_AT_ONCE}`,
-  params: { audiences },
-})
+export const shownRows = (keys: readonly bigint[], audiences: readonly bigint[], maxBytes: number): Query =>
+  readable(SHOWN, keys, audiences, {
+    always: [atMost(maxBytes)],
+    many: [`preferred_block_size_bytes = ${READ_AT_ONCE}`],
+  })
 
-/**
 /** @property distinct names every entity once, and reads on past one that is seen again and again */
 export type RecentQuestion = { audiences: readonly bigint[]; since: number; maliciousOnly: boolean; distinct: boolean }
 

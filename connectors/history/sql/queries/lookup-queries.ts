@@ -1,5 +1,6 @@
 import type { Query } from '../../port.ts'
-import { amongst, type RecentRow } from './entities-queries.ts'
+import type { RecentRow } from './entities-queries.ts'
+import { amongst } from './entity-keys.ts'
 
 /** As `shownRows`: thousands of keys lie in every granule (ADR 266). */
 const READ_AT_ONCE = 16 * 1024 * 1024

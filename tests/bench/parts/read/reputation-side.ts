@@ -10,9 +10,8 @@ import { createApp } from '../../../../api/app.ts'
 import { indexFolder } from '../../../../connectors/lookups/index/folder.ts'
 import type { Lookups } from '../../../../connectors/lookups/port.ts'
 import { lookupSource } from '../../../../connectors/lookups/source.ts'
-import { cachedAccounts } from '../../../../connectors/postgres/accounts/users/credential-cache.ts'
-import { secretHash } from '../../../../schemas/accounts/credentials.ts'
-import { apiConfig, apiPorts, noAccounts } from '../../../builders/api/ports.ts'
+import { apiConfig, apiPorts } from '../../../builders/api/ports.ts'
+import { benchAccounts } from './bench-accounts.ts'
 
 const [side, folder = ''] = process.argv.slice(2)
 
@@ -41,21 +40,6 @@ const NO_STORE: Lookups = {
 }
 
 function api(): Koa {
-  const identity = {
-    userId: '00000000-0000-4000-8000-000000000002',
-    roles: ['reporter'] as const,
-    ownGroups: ['public'],
-    groups: ['public'],
-    customerId: null,
-    chargedCustomerId: null,
-    disabled: false,
-    accepted: true,
-    builtIn: false,
-    bounds: null,
-    by: null,
-  }
-  const credential = { secretHash: secretHash('secret'), previous: null, expiresAt: null, verified: true, identity }
-  const accounts = cachedAccounts({ ...noAccounts, keyPairCredential: async () => credential }, Date.now)
   const lookups = lookupSource({
     folder: indexFolder(folder),
     store: NO_STORE,
@@ -66,7 +50,7 @@ function api(): Koa {
     pause: async () => undefined,
     onFailure: (error) => console.error(error),
   })
-  return createApp(apiPorts({ accounts, lookups }), apiConfig).app
+  return createApp(apiPorts({ accounts: benchAccounts(), lookups }), apiConfig).app
 }
 
 const server = (side === 'echo' ? echo() : api()).listen(0, '127.0.0.1', () =>

@@ -76,6 +76,7 @@ export const MUTANTS: { query: string; says: RegExp; removes: RegExp }[] = [
  */
 export const NO_QUESTION = [
   'amongst',
+  'readable',
   'rowsByKey',
   'currentRows',
   'latestRows',

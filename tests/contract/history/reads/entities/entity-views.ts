@@ -1,5 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { entityRecord } from '../../../../../api/intelligence/services/entity/entity-record.ts'
+import { entityViews } from '../../../../../api/intelligence/services/entity/entity-views.ts'
+import { shownEntities } from '../../../../../api/intelligence/services/entity/shown-entities.ts'
 import { type Binder, binder } from '../../../../../connectors/history/sql/search/binder.ts'
 import { entitySurface } from '../../../../../connectors/history/sql/search/entity-surface.ts'
 import { observationStore } from '../../../../../connectors/history/stores/observations.ts'
@@ -107,6 +110,10 @@ const shown = (view: ReturnType<typeof fold>) => ({
   lastSeen: view.lastSeen,
 })
 
+type Shown = { record: ReturnType<typeof entityRecord>; retracted: boolean }
+
+const byRecordId = (a: Shown, b: Shown): number => (a.record.id < b.record.id ? -1 : 1)
+
 const scored = fc.oneof(fc.constant(BUILT_IN), { arbitrary: anyRules(SOURCES, TYPES), weight: 3 })
 
 export function entityViewsInStore(open: OpenStore): void {
@@ -159,6 +166,21 @@ export function entityViewsInStore(open: OpenStore): void {
     }))
   }
 
+  /** Every entity that any report is of, all of them asked for at once. */
+  async function asked(groups: readonly string[][], scoring: ScoringRules) {
+    const audiences = groups.map(audienceId)
+    const reader = { groups: [], audiences, own: [], visibleBy: () => [] }
+    const shownOf = shownEntities(
+      history,
+      entityViews(history, async () => scoring),
+    )
+    const ids = TYPES.flatMap((type) => Array.from({ length: 41 }, (_, n) => entityId(type, `thing ${n}`)))
+    const found = await Promise.all(ids.map((id) => shownOf(reader, [id])))
+    return found
+      .flatMap((one) => (one === null ? [] : { record: entityRecord(one.view), retracted: one.retracted }))
+      .sort(byRecordId)
+  }
+
   test.each([
     { name: 'anybody', groups: [['public']] },
     { name: 'a member of one group', groups: [['public'], ['blue'], ['blue', 'red']] },
@@ -179,6 +201,11 @@ export function entityViewsInStore(open: OpenStore): void {
             seen.met += of.some(({ met, retracted }) => met && retracted) && !isRetracted(of) ? 1 : 0
           }
           expect(await viewsOf(groups, scoring)).toEqual(should.sort((a, b) => (a.entityId < b.entityId ? -1 : 1)))
+          expect(await asked(groups, scoring)).toEqual(
+            entities
+              .map((of) => ({ record: entityRecord(fold(of, scoring)), retracted: isRetracted(of) }))
+              .sort(byRecordId),
+          )
         }),
         { numRuns: longer(3), endOnFailure: true },
       )
