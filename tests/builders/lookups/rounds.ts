@@ -5,11 +5,11 @@ import { readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { processOf } from '../../../chaos/harness/servers/processes.ts'
-import { newUserOf, type User } from '../../accounts/users.ts'
-import { command } from '../command.ts'
-import { lag } from '../lag.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../platform.ts'
+import { processOf } from '../../chaos/harness/servers/processes.ts'
+import { newUserOf, type User } from '../accounts/users.ts'
+import { command } from '../platform/command.ts'
+import { lag } from '../platform/lag.ts'
+import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../platform/platform.ts'
 
 const REPUTATION = '/api/search/v1/reputation'
 const GROUP = 'red-team'
@@ -108,95 +108,98 @@ type Watched = { known: boolean; tags: string[] }
  * `entities/lookup` shows. Meanwhile nobody is told of what it may not read, nor of less than before.
  */
 export function strikesOfIndex(rounds: number): void {
-  test(`an index of look-ups that is struck ${rounds} times says what the store says`, async () => {
-    const folder = temporaryFolder()
-    let platform = await startPlatform(folder)
-    const faults: string[] = []
-    let told = 0
-    let answered = { index: 0, store: 0 }
-    let ended = false
-    try {
-      const reporter = await newUserOf(platform, { roles: ['user', 'reporter'], groups: [GROUP, 'public'] })
-      const outsider = await newUserOf(platform, { roles: ['user'], groups: ['public'] })
-      const callers: Record<string, Record<string, string> | null> = {
-        anonymous: null,
-        outsider: outsider.headers,
-        reporter: reporter.headers,
-      }
-      await report(
-        platform,
-        reporter,
-        SECRET.map((domain) => ({ type: 'domain', attributes: { domain }, reputation: -3, visibleBy: [GROUP] })),
-      )
-
-      const ask = async (value: string, as: Record<string, string> | null): Promise<Watched | null> => {
-        const answer = await platform.ask(`${REPUTATION}/${value}`, undefined, as).catch(() => null)
-        if (answer === null || answer.status !== 200) return null
-        answered[answer.headers.get('x-answered-by') as 'index' | 'store']++
-        return answer.body
-      }
-      let said = 0
-      const reporting = (async () => {
-        while (!ended) {
-          const tags = Array.from({ length: 1 }, () => `n${said}`)
-          const growing = { type: 'domain', attributes: { domain: GROWING }, reputation: -1, tags }
-          await report(platform, reporter, [growing, ...Array.from({ length: 40 }, () => reportOf(cast(VALUES)))]).then(
-            () => said++,
-            () => undefined,
-          )
-          await sleep(30)
+  test(
+    `an index of look-ups that is struck ${rounds} times says what the store says`,
+    async () => {
+      const folder = temporaryFolder()
+      let platform = await startPlatform(folder)
+      const faults: string[] = []
+      let told = 0
+      let answered = { index: 0, store: 0 }
+      let ended = false
+      try {
+        const reporter = await newUserOf(platform, { roles: ['user', 'reporter'], groups: [GROUP, 'public'] })
+        const outsider = await newUserOf(platform, { roles: ['user'], groups: ['public'] })
+        const callers: Record<string, Record<string, string> | null> = {
+          anonymous: null,
+          outsider: outsider.headers,
+          reporter: reporter.headers,
         }
-      })()
-      const watching = (async () => {
-        while (!ended) {
-          const grown = await ask(GROWING, null)
-          if (grown !== null) {
-            if (grown.tags.length < told) faults.push(`told of ${grown.tags.length} tags after ${told}`)
-            told = Math.max(told, grown.tags.length)
+        await report(
+          platform,
+          reporter,
+          SECRET.map((domain) => ({ type: 'domain', attributes: { domain }, reputation: -3, visibleBy: [GROUP] })),
+        )
+
+        const ask = async (value: string, as: Record<string, string> | null): Promise<Watched | null> => {
+          const answer = await platform.ask(`${REPUTATION}/${value}`, undefined, as).catch(() => null)
+          if (answer === null || answer.status !== 200) return null
+          answered[answer.headers.get('x-answered-by') as 'index' | 'store']++
+          return answer.body
+        }
+        let said = 0
+        const reporting = (async () => {
+          while (!ended) {
+            const tags = Array.from({ length: 1 }, () => `n${said}`)
+            const growing = { type: 'domain', attributes: { domain: GROWING }, reputation: -1, tags }
+            await report(platform, reporter, [
+              growing,
+              ...Array.from({ length: 40 }, () => reportOf(cast(VALUES))),
+            ]).then(
+              () => said++,
+              () => undefined,
+            )
+            await sleep(30)
           }
-          for (const as of ['anonymous', 'outsider'])
-            if ((await ask(SECRET[cast(SECRET.length)]!, callers[as]!))?.known === true)
-              faults.push(`${as} is told a secret`)
-          await sleep(15)
-        }
-      })()
+        })()
+        const watching = (async () => {
+          while (!ended) {
+            const grown = await ask(GROWING, null)
+            if (grown !== null) {
+              if (grown.tags.length < told) faults.push(`told of ${grown.tags.length} tags after ${told}`)
+              told = Math.max(told, grown.tags.length)
+            }
+            for (const as of ['anonymous', 'outsider'])
+              if ((await ask(SECRET[cast(SECRET.length)]!, callers[as]!))?.known === true)
+                faults.push(`${as} is told a secret`)
+            await sleep(15)
+          }
+        })()
 
-      for (let round = 0; round < rounds; round++) {
-        const { name, strike } = STRIKES[round % STRIKES.length]!
+        for (let round = 0; round < rounds; round++) {
+          const { name, strike } = STRIKES[round % STRIKES.length]!
+          await eventually(
+            async () => said,
+            (now) => now >= (round + 1) * 3,
+          )
+          platform = await strike(platform)
+          // Whoever asks has it made again.
+          await eventually(
+            async () => (await command(folder, 'lookup-index', 'status', '--json')).stdout,
+            (status) => JSON.parse(status).state === 'current',
+          )
+          const compared = await command(folder, 'lookup-index', 'verify')
+          if (compared.code !== 0) faults.push(`after ${name}: ${compared.stdout}${compared.stderr}`)
+        }
+        ended = true
+        await Promise.all([reporting, watching])
         await eventually(
-          async () => said,
-          (now) => now >= (round + 1) * 3,
+          () => lag(platform.url),
+          (records) => records === 0,
         )
-        const t0 = performance.now()
-        platform = await strike(platform)
-        console.log(name, 'struck', performance.now() - t0)
-        // Whoever asks has it made again.
-        await eventually(
-          async () => (await command(folder, 'lookup-index', 'status', '--json')).stdout,
-          (status) => JSON.parse(status).state === 'current',
-        )
-        console.log('current', performance.now() - t0)
-        const compared = await command(folder, 'lookup-index', 'verify')
-        console.log('verified', performance.now() - t0, compared.code, said, answered)
-        if (compared.code !== 0) faults.push(`after ${name}: ${compared.stdout}${compared.stderr}`)
+        faults.push(...(await unlike(platform, callers)))
+        expect(faults).toEqual([])
+        expect(told).toBeGreaterThan(0)
+        expect(answered.index).toBeGreaterThan(answered.store === 0 ? 0 : rounds)
+      } finally {
+        ended = true
+        await platform.stop().catch(() => platform.kill())
+        answered = { index: 0, store: 0 }
+        remove(folder)
       }
-      ended = true
-      await Promise.all([reporting, watching])
-      await eventually(
-        () => lag(platform.url),
-        (records) => records === 0,
-      )
-      faults.push(...(await unlike(platform, callers)))
-      expect(faults).toEqual([])
-      expect(told).toBeGreaterThan(0)
-      expect(answered.index).toBeGreaterThan(answered.store === 0 ? 0 : rounds)
-    } finally {
-      ended = true
-      await platform.stop().catch(() => platform.kill())
-      answered = { index: 0, store: 0 }
-      remove(folder)
-    }
-  }, 240_000 + rounds * 60_000)
+    },
+    240_000 + rounds * 60_000,
+  )
 }
 
 /** Callers that are told of an entity otherwise than `entities/lookup` shows them. */

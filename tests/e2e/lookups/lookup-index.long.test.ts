@@ -1,4 +1,4 @@
-import { strikesOfIndex } from '../../builders/platform/lookups/rounds.ts'
+import { strikesOfIndex } from '../../builders/lookups/rounds.ts'
 
 /** As lookup-index.test.ts, with a hundred strikes. */
 strikesOfIndex(100)
