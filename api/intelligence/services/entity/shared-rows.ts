@@ -11,7 +11,7 @@ const FEW = 4
 const AT_ONCE = Math.max(1, availableParallelism() >> 1)
 /** Questions of a statement. */
 const MOST = 64
-/** Below what a statement costs besides its keys. */
+/** How long those who were just answered are waited for: less than a statement costs besides its keys. */
 export const GATHER_MS = 2
 /** Questions that wait for one set of audiences; more are asked alone. */
 const MAX_WAITING = 1_000
