@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
-  encodeEntity,
   ENTRY_FORM,
+  encodeEntity,
   readEntry,
   readsOf,
   withEntity,
@@ -45,8 +45,7 @@ const row: fc.Arbitrary<IndexedRow> = fc.record({
   claims: fc.array(claim, { maxLength: 5 }),
 })
 
-const rows = (maxLength: number) =>
-  fc.uniqueArray(row, { minLength: 1, maxLength, selector: (one) => one.audience })
+const rows = (maxLength: number) => fc.uniqueArray(row, { minLength: 1, maxLength, selector: (one) => one.audience })
 
 const entity: fc.Arbitrary<IndexedEntity> = fc.record({
   type: fc.constantFrom(...TYPES),
@@ -127,8 +126,7 @@ test('an entity takes the place of the one of its type, and leaves the others', 
     fc.property(several, entity, (all, one) => {
       const after = [...all.filter(({ type }) => type !== one.type), one].flatMap(shown)
       const found = read(entryOf([...all, one]))
-      const byRow = (a: PresentRow, b: PresentRow) =>
-        `${a.type} ${a.audience}` < `${b.type} ${b.audience}` ? -1 : 1
+      const byRow = (a: PresentRow, b: PresentRow) => (`${a.type} ${a.audience}` < `${b.type} ${b.audience}` ? -1 : 1)
       expect(found.sort(byRow)).toEqual(after.sort(byRow))
     }),
   )
