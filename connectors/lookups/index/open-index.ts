@@ -26,7 +26,8 @@ export function indexStore(folder: IndexFolder, maxBytes: number, now: () => num
     begin({ database, positions, last }) {
       folder.removeOthers()
       const path = folder.begin()
-      const state = { form: ENTRY_FORM, database, complete: false, builtAt: now(), positions, last, asOf: 0 }
+      const of = { database, positions, last, applied: {} }
+      const state = { ...of, form: ENTRY_FORM, complete: false, builtAt: now(), asOf: 0 }
       const writer = indexWriter(opened(path), state)
       return {
         ...writer,
