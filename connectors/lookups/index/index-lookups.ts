@@ -30,6 +30,8 @@ export function indexLookups(index: Environment, store: Pick<Lookups, 'rows'>): 
       const found = new Map<string, readonly PresentRow[]>()
       const wide = new Set<string>()
       for (const value of values) {
+        // In a digest half of a pair of surrogates is the sign that stands in its place.
+        if (!value.isWellFormed()) continue
         const digest = digestOf(value)
         const entry = index.entries.getBinaryFast(keyInto(key, digest))
         if (entry === undefined) continue
