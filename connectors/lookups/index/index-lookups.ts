@@ -5,7 +5,7 @@ import type { PresentRow } from '../../../schemas/intelligence/state/present.ts'
 import type { Lookups } from '../port.ts'
 import { type Reads, readEntry, readsOf } from './entry.ts'
 import type { Environment } from './environment.ts'
-import { digestOf, keyInto, newKey } from './key.ts'
+import { digestOf, keyInto, newKey } from './index-key.ts'
 
 /**
  * Look-ups that read the index: a microsecond or two for a value. What the index leaves to the store, the fold of an entity

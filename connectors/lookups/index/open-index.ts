@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import type { IndexStore } from '../port.ts'
 import { ENTRY_FORM } from './entry.ts'
 import { openEnvironment } from './environment.ts'
-import type { IndexFolder } from './folder.ts'
+import type { IndexFolder } from './index-folder.ts'
 import { indexWriter } from './index-writer.ts'
 
 /** The indexes of a folder, each of at most so many bytes. */

@@ -1,7 +1,7 @@
 import type { IndexState, LookupIndex } from '../../../connectors/lookups/port.ts'
 import type { ChangeBatch, PlacedChange } from '../../../connectors/operations/changes/port.ts'
 import type { IndexedEntity } from '../../../schemas/intelligence/state/present.ts'
-import { indexedChanges } from '../../processors/intelligence/indexed.ts'
+import { indexedChanges } from '../../processors/intelligence/rows/indexed.ts'
 import { mutex } from '../../runtime/mutex.ts'
 import type { IndexEnd, KeepIndexOptions, KeepIndexPorts, LiveTables } from './ports.ts'
 

@@ -2,7 +2,7 @@
 
 import { readEntry } from '../../../connectors/lookups/index/entry.ts'
 import type { Environment } from '../../../connectors/lookups/index/environment.ts'
-import { digestOf, keyInto, newKey } from '../../../connectors/lookups/index/key.ts'
+import { digestOf, keyInto, newKey } from '../../../connectors/lookups/index/index-key.ts'
 import type { IndexedEntity, PresentRow } from '../../../schemas/intelligence/state/present.ts'
 import { entityRow } from '../../builders/intelligence/entity-row.ts'
 

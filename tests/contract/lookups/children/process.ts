@@ -3,7 +3,7 @@
 import { writeSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import { openEnvironment } from '../../../../connectors/lookups/index/environment.ts'
-import { indexFolder } from '../../../../connectors/lookups/index/folder.ts'
+import { indexFolder } from '../../../../connectors/lookups/index/index-folder.ts'
 import { indexStore } from '../../../../connectors/lookups/index/open-index.ts'
 import { entitiesOf, ROOM, seen } from '../numbered.ts'
 

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Environment, openEnvironment } from '../../../../../connectors/lookups/index/environment.ts'
-import { type IndexFolder, indexFolder } from '../../../../../connectors/lookups/index/folder.ts'
+import { type IndexFolder, indexFolder } from '../../../../../connectors/lookups/index/index-folder.ts'
 import { indexLookups } from '../../../../../connectors/lookups/index/index-lookups.ts'
 import { indexStore } from '../../../../../connectors/lookups/index/open-index.ts'
 import type { IndexStore, LookupIndex } from '../../../../../connectors/lookups/port.ts'

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { type IndexFolder, indexFolder } from '../../../../../connectors/lookups/index/folder.ts'
+import { type IndexFolder, indexFolder } from '../../../../../connectors/lookups/index/index-folder.ts'
 import { ownFolder } from '../../../../builders/suite/own-folder.ts'
 
 const own = ownFolder('index-folder')

@@ -3,8 +3,8 @@
 import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import { canCover, type TypedValue } from '../../../schemas/intelligence/propagation/coverage.ts'
-import { HOUR, NOW, observation } from './observation.ts'
-import { retractionOf } from './retraction.ts'
+import { HOUR, NOW, observation } from '../intelligence/observation.ts'
+import { retractionOf } from '../intelligence/retraction.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * HOUR

@@ -1,6 +1,6 @@
 import { ENTRY_FORM } from './index/entry.ts'
 import { type Environment, openEnvironment } from './index/environment.ts'
-import type { IndexFolder } from './index/folder.ts'
+import type { IndexFolder } from './index/index-folder.ts'
 import { indexLookups } from './index/index-lookups.ts'
 import type { LookupSource, Lookups } from './port.ts'
 

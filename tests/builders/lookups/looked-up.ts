@@ -3,7 +3,7 @@
 import { BUILT_IN } from '../../../schemas/intelligence/scoring/rules.ts'
 import type { PresentRow, PresentView } from '../../../schemas/intelligence/state/present.ts'
 import { presentViews } from '../../../schemas/intelligence/state/present.ts'
-import { HOUR } from './observation.ts'
+import { HOUR } from '../intelligence/observation.ts'
 
 /** As far as a reputation shows it; `text` is all but when it was last seen. */
 type Shown = { text: string; lastSeen: number }
