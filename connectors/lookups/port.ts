@@ -38,6 +38,8 @@ export type IndexState = {
   positions: readonly number[]
   /** The last change that was applied, by which the log is known again: its offset and the id of its observation. */
   last: readonly ({ offset: number; observationId: string } | null)[]
+  /** The last observation that was applied, by its partition and that of its changes: a range may be sent again. */
+  applied: Readonly<Record<string, number>>
   /** It had every change that was on the log at that time. */
   asOf: number
 }

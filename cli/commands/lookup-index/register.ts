@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
+import type { Compared, Difference } from '../../../connectors/lookups/compare-index.ts'
 import type { LookupIndexStatus } from '../../../connectors/lookups/index/status.ts'
-import type { Compared, Difference } from '../../../connectors/lookups/verify.ts'
 import type { PresentRow } from '../../../schemas/intelligence/state/present.ts'
 import { document, withJson } from '../output.ts'
 

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
-import { indexFolder } from '../../../connectors/lookups/index/folder.ts'
+import { indexFolder } from '../../../connectors/lookups/index/index-folder.ts'
 import {
   type LookupIndexState,
   type LookupIndexStatus,
   SWITCHED_OFF,
 } from '../../../connectors/lookups/index/status.ts'
+import { lookupSource } from '../../../connectors/lookups/lookup-source.ts'
 import type { LookupSource } from '../../../connectors/lookups/port.ts'
-import { lookupSource } from '../../../connectors/lookups/source.ts'
-import { storeLookups } from '../../../connectors/lookups/store.ts'
+import { storeLookups } from '../../../connectors/lookups/store-lookups.ts'
 import type { Metrics } from '../../../connectors/metrics/port.ts'
 import type { Config } from '../../../platform/config.ts'
 import { pause } from '../../../platform/pause.ts'

@@ -3,7 +3,7 @@
  * fold of several rows ask for (ADR 288). Numbers are little-endian.
  *
  * entry: entities one after another
- * entity: type (1 byte, its place in the catalogue), flags (1: wide), rows (2 bytes), then the rows
+ * entity: type (1 byte, its place in the catalogue), flags (1: wide, 2: it has no room here), rows (2 bytes), then the rows
  * row: audience (8), marks (1), score (1), first and last seen (6 each), tags; a verdict; of several rows: when it was
  * scored (6) and its claims
  */
@@ -26,9 +26,11 @@ export const ENTRY_FORM = `1-${hash('sha256', TYPES.join(' '), 'hex').slice(0, 1
 
 const MARK = { wellKnown: 1, covered: 2, covers: 4, retracted: 8, met: 16, verdict: 32 } as const
 const WIDE = 1
+const NO_ROOM = 2
 /** A reputation of a claim that only saw the entity. */
 const SIGHTING = 127
-const MAX_ROWS = 0xffff
+/** Of rows, of tags, and of the bytes of a text. */
+const MOST = 0xffff
 const SHORT = 6
 
 let scratch = Buffer.allocUnsafe(64 * 1024)
@@ -42,7 +44,12 @@ export function encodeEntity({ type, wide, rows: given }: IndexedEntity): Buffer
   const place = PLACES.get(type)
   const rows = inFolds(given)
   if (place === undefined || rows.length === 0) return null
-  if (rows.length > MAX_ROWS) throw new RangeError(`an entity of ${rows.length} rows cannot be indexed`)
+  scratch[0] = place
+  if (rows.length > MOST || !rows.every(hasRoom)) {
+    scratch[1] = NO_ROOM
+    scratch.writeUInt16LE(0, 2)
+    return scratch.subarray(0, 4)
+  }
   const room = rows.reduce((sum, row) => sum + roomFor(row), 8)
   if (scratch.length < room) scratch = Buffer.allocUnsafe(room * 2)
   scratch[0] = place
@@ -52,6 +59,11 @@ export function encodeEntity({ type, wide, rows: given }: IndexedEntity): Buffer
   for (const row of rows) at = writeRow(row, at, rows.length > 1)
   return scratch.subarray(0, at)
 }
+
+/** Whether its texts can be written: anybody may write observations to a Kafka topic, with sources of any length. */
+const hasRoom = ({ tags, claims }: IndexedRow): boolean =>
+  tags.length <= MOST && tags.every(fits) && claims.every(({ source }) => fits(source))
+const fits = (text: string): boolean => text.length * 3 <= MOST || Buffer.byteLength(text) <= MOST
 
 /** More bytes than a row takes. */
 function roomFor({ tags, claims }: IndexedRow): number {
@@ -160,13 +172,13 @@ const NOTHING_BESIDE = { best: 0, worst: 0, attributes: {}, attributeTimes: {}, 
 
 /**
  * Reads the rows of an entry that a reader may read into `found`. Returns false, with nothing added, where the fold of what
- * may be read stands in the store alone.
+ * may be read, or all of an entity, stands in the store alone.
  */
 export function readEntry(entry: Buffer, { value, digest }: Named, reads: Reads, found: PresentRow[]): boolean {
   const before = found.length
   for (let at = 0; at < entry.length; ) {
     const type = TYPES[entry[at]!]!
-    const isWide = (entry[at + 1]! & WIDE) !== 0
+    const flags = entry[at + 1]!
     const rows = entry.readUInt16LE(at + 2)
     const first = found.length
     at += 4
@@ -176,7 +188,7 @@ export function readEntry(entry: Buffer, { value, digest }: Named, reads: Reads,
         found.push(readRow(entry, at, rows > 1, value, type, `${type}-${digest}`))
       at = end
     }
-    if (isWide && found.length - first > 1) {
+    if ((flags & NO_ROOM) !== 0 || ((flags & WIDE) !== 0 && found.length - first > 1)) {
       found.length = before
       return false
     }

@@ -1,9 +1,10 @@
-import { closeSync, existsSync, fdatasyncSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Database, open, type RootDatabase } from 'lmdb'
 import { openingLock } from '../../data-folder/opening-lock.ts'
 import { placeOf, shareFolder } from '../../data-folder/share.ts'
 import type { IndexState } from '../port.ts'
+import { complete, isWhole } from './whole.ts'
 
 export type IndexTables = {
   /** By the first 16 bytes of the digest of a value (`entry.ts`). */
@@ -34,61 +35,79 @@ const MIB = 1024 * 1024
 const CHECK_MS = 60_000
 /** Present while everything that was written is on the disk. */
 const FLUSHED = 'flushed'
+/** Where the process runs that wrote last, and since when its machine does. */
+const SINCE = 'since'
 
 /** In the types of the library it is missing. Random reads of a large file gain nothing from what lies beside them. */
 const NO_READ_AHEAD = { noReadAhead: true } as object
 
-type Kept = { state: IndexState; since: number }
+type Kept = { state: IndexState }
 
 /**
  * Opens the folder of an index, of which one process writes and any number read (ADR 288).
  * @param maxBytes the most that it may take on the disk; null: to read it
- * @throws Error when it cannot be opened, or was not flushed before the machine stopped
+ * @throws Error when it cannot be opened, is not there to be read, is damaged, or was not flushed before the machine stopped
  */
 export function openEnvironment(folder: string, maxBytes: number | null): Environment {
+  const writes = maxBytes !== null
+  const [data, flushed, since] = [join(folder, 'data.mdb'), join(folder, FLUSHED), join(folder, SINCE)]
+  const isThere = existsSync(data)
+  if (!isThere && !writes) throw new Error(`${folder} has no index`)
   const release = shareFolder(folder)
   const lock = openingLock(folder)
   const closed = (): void => {
     lock.close()
     release()
   }
-  const writes = maxBytes !== null
-  const since = placeOf()
   const { env, tables, meta } = opened()
-  const data = join(folder, 'data.mdb')
-  const flushed = join(folder, FLUSHED)
-  const before = meta.get(STATE)
-  if (before !== undefined && before.since !== since && !existsSync(flushed)) {
-    void env.close().finally(closed)
-    throw new Error(`${folder} was not flushed before the machine stopped`)
-  }
-  if (writes) rmSync(flushed, { force: true })
+  let ending: Promise<void> | null = null
   const checking = writes ? setInterval(() => void env.readerCheck(), CHECK_MS).unref() : null
 
   function opened(): { env: RootDatabase; tables: IndexTables; meta: Database<Kept, string> } {
+    let env: RootDatabase | undefined
     try {
       return lock.whileOpening(() => {
-        const env = open({
+        if (isThere) check()
+        if (writes) begin()
+        env = open({
           path: folder,
           noSubdir: false,
           maxDbs: 4,
           maxReaders: 512,
           // Room in the address space alone; more than the bound, which is looked at after each write.
-          ...(writes ? { mapSize: maxBytes + 256 * MIB, noSync: true } : { readOnly: true }),
+          ...(writes && { mapSize: maxBytes + 256 * MIB }),
+          // Readers too: a process opens it once, and one that reads may come to write it.
+          noSync: true,
           overlappingSync: false,
           eventTurnBatching: false,
           ...NO_READ_AHEAD,
         })
+        // In the types of the library it is missing.
+        const created = { create: writes } as object
         const tables: IndexTables = {
-          entries: env.openDB<Buffer, Buffer>('entries', { encoding: 'binary', keyEncoding: 'binary' }),
-          networks: env.openDB<string, number>('networks', { encoding: 'string', keyEncoding: 'uint32' }),
+          entries: env.openDB<Buffer, Buffer>('entries', { encoding: 'binary', keyEncoding: 'binary', ...created }),
+          networks: env.openDB<string, number>('networks', { encoding: 'string', keyEncoding: 'uint32', ...created }),
         }
-        return { env, tables, meta: env.openDB<Kept, string>('meta', { encoding: 'json' }) }
+        return { env, tables, meta: env.openDB<Kept, string>('meta', { encoding: 'json', ...created }) }
       })
     } catch (error) {
+      void env?.close()
       closed()
       throw error
     }
+  }
+
+  function check(): void {
+    if (!existsSync(flushed) && readFileSync(since, 'utf8') !== String(placeOf()))
+      throw new Error(`${folder} was not flushed before the machine stopped`)
+    if (!isWhole(data)) throw new Error(`${data} is damaged`)
+  }
+
+  /** From now on not all is on the disk, whenever the machine stops. */
+  function begin(): void {
+    writeFileSync(since, String(placeOf()), { flush: true, mode: 0o600 })
+    rmSync(flushed, { force: true })
+    flush(folder)
   }
 
   return {
@@ -99,22 +118,27 @@ export function openEnvironment(folder: string, maxBytes: number | null): Enviro
     values: () => (tables.entries.getStats() as { entryCount: number }).entryCount,
     write: (change) =>
       lock.whileWriting(async () => {
-        env.transactionSync(() => meta.putSync(STATE, { state: change(), since }))
+        env.transactionSync(() => meta.putSync(STATE, { state: change() }))
       }),
-    async close() {
-      if (checking !== null) clearInterval(checking)
-      await lock.whileWriting(() => env.close()).finally(closed)
-      if (writes) flush(data, flushed)
-    },
+    close: () => (ending ??= end()),
+  }
+
+  async function end(): Promise<void> {
+    if (checking !== null) clearInterval(checking)
+    await lock.whileWriting(() => env.close()).finally(closed)
+    // It may be deleted at any time.
+    if (!writes || !existsSync(data)) return
+    complete(data)
+    flush(data)
+    writeFileSync(flushed, '', { flush: true, mode: 0o600 })
   }
 }
 
-function flush(data: string, flushed: string): void {
-  const file = openSync(data, 'r')
+function flush(path: string): void {
+  const file = openSync(path, 'r')
   try {
-    fdatasyncSync(file)
+    fsyncSync(file)
   } finally {
     closeSync(file)
   }
-  writeFileSync(flushed, '', { flush: true, mode: 0o600 })
 }

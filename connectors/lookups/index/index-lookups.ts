@@ -5,7 +5,7 @@ import type { PresentRow } from '../../../schemas/intelligence/state/present.ts'
 import type { Lookups } from '../port.ts'
 import { type Reads, readEntry, readsOf } from './entry.ts'
 import type { Environment } from './environment.ts'
-import { digestOf, keyInto, newKey } from './key.ts'
+import { digestOf, keyInto, newKey } from './index-key.ts'
 
 /**
  * Look-ups that read the index: a microsecond or two for a value. What the index leaves to the store, the fold of an entity
@@ -30,6 +30,8 @@ export function indexLookups(index: Environment, store: Pick<Lookups, 'rows'>): 
       const found = new Map<string, readonly PresentRow[]>()
       const wide = new Set<string>()
       for (const value of values) {
+        // In a digest half of a pair of surrogates is the sign that stands in its place.
+        if (!value.isWellFormed()) continue
         const digest = digestOf(value)
         const entry = index.entries.getBinaryFast(keyInto(key, digest))
         if (entry === undefined) continue

@@ -2,7 +2,7 @@ import type { IndexedEntity } from '../../../schemas/intelligence/state/present.
 import type { IndexState, LookupIndex } from '../port.ts'
 import { encodeEntity, withEntity } from './entry.ts'
 import type { Environment } from './environment.ts'
-import { digestOf, keyInto, newKey } from './key.ts'
+import { digestOf, keyInto, newKey } from './index-key.ts'
 
 /** Entities that are written in one transaction: some milliseconds. */
 const PORTION = 1_000

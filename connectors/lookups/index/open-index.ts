@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import type { IndexStore } from '../port.ts'
 import { ENTRY_FORM } from './entry.ts'
 import { openEnvironment } from './environment.ts'
-import type { IndexFolder } from './folder.ts'
+import type { IndexFolder } from './index-folder.ts'
 import { indexWriter } from './index-writer.ts'
 
 /** The indexes of a folder, each of at most so many bytes. */
@@ -26,7 +26,8 @@ export function indexStore(folder: IndexFolder, maxBytes: number, now: () => num
     begin({ database, positions, last }) {
       folder.removeOthers()
       const path = folder.begin()
-      const state = { form: ENTRY_FORM, database, complete: false, builtAt: now(), positions, last, asOf: 0 }
+      const of = { database, positions, last, applied: {} }
+      const state = { ...of, form: ENTRY_FORM, complete: false, builtAt: now(), asOf: 0 }
       const writer = indexWriter(opened(path), state)
       return {
         ...writer,

@@ -1,6 +1,6 @@
 import { ENTRY_FORM } from './entry.ts'
 import type { Environment } from './environment.ts'
-import type { IndexFolder } from './folder.ts'
+import type { IndexFolder } from './index-folder.ts'
 
 /**
  * `off`: switched off; `unasked`: nobody has asked yet; `refused`: it would be too large; `building`: it is made, or waits

@@ -25,6 +25,8 @@ const MOST_ROWS = 64
  * while the jobs may be some minutes behind.
  */
 const SEEN_AGAIN_MS = 50 * 60_000
+/** Whoever keeps rows by their changes has a `lastSeen` that is at most so much older (decisions 18.4). */
+const SEEN_WITHIN_MS = 60 * 60_000
 
 const NONE: readonly never[] = []
 const NO_ATTRIBUTES: Readonly<Record<string, never>> = Object.freeze({})
@@ -181,7 +183,12 @@ function isShown(old: EntityState | undefined, row: EntityState, loggedAt: numbe
 
 /** Whether a reader is shown something else, or what is told to nobody and yet another: what the row decides, and when it was seen. */
 const isAnother = (old: EntityState | undefined, row: EntityState, loggedAt: number): boolean =>
-  isShown(old, row, loggedAt) || (old !== undefined && (old.covers !== row.covers || row.lastSeen < old.lastSeen))
+  isShown(old, row, loggedAt) ||
+  (old !== undefined &&
+    (old.covers !== row.covers || row.lastSeen < old.lastSeen || hourOf(row.lastSeen) > hourOf(old.lastSeen)))
+
+/** Sightings that follow each other closely are none that a reader is told of, however long they go on. */
+const hourOf = (time: number): number => Math.floor(time / SEEN_WITHIN_MS)
 
 const sameTags = (a: readonly string[], b: readonly string[]): boolean =>
   a === b || (a.length === b.length && a.every((tag, i) => tag === b[i]))

@@ -52,7 +52,8 @@ export type IndexedRow = Pick<
 export type IndexedEntity = TypedValue & { wide: boolean; rows: readonly IndexedRow[] }
 
 /**
- * Folds rows that one reader may read, each entity by itself; those of which everything was taken back are left out.
+ * Folds rows that one reader may read, each entity by itself; those of which everything was taken back are left out, and
+ * what was taken back of the others covers nothing.
  * @param rows of any entities, in any order
  */
 export function presentViews(rows: readonly PresentRow[], rules: ScoringRules): PresentView[] {
@@ -60,7 +61,9 @@ export function presentViews(rows: readonly PresentRow[], rules: ScoringRules): 
   const views: PresentView[] = []
   for (const of of Map.groupBy(rows, (row) => row.entityId).values()) {
     if (of.every(({ retracted }) => retracted)) continue
-    views.push(of.length === 1 ? of[0]! : { ...fold(of, rules), covers: of.some((row) => row.covers) })
+    views.push(
+      of.length === 1 ? of[0]! : { ...fold(of, rules), covers: of.some((row) => row.covers && !row.retracted) },
+    )
   }
   return views
 }

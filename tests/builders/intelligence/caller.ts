@@ -21,7 +21,7 @@ import { advancedHistory, historySearch } from '../../../api/intelligence/servic
 import { sortBy } from '../../../api/intelligence/services/search/record-fields.ts'
 import { boundedSearches } from '../../../api/intelligence/services/search/search-bounds.ts'
 import type { History } from '../../../connectors/history/port.ts'
-import { storeLookups } from '../../../connectors/lookups/store.ts'
+import { storeLookups } from '../../../connectors/lookups/store-lookups.ts'
 import { builtIn } from '../../../schemas/intelligence/scoring/rules.ts'
 import { pointsBetween } from '../../../schemas/intelligence/scoring/score-history.ts'
 import type { Platform } from '../platform/platform.ts'

@@ -1,5 +1,5 @@
 import type { Query } from '../../port.ts'
-import { exactInOrder, inOrder, timesInOrder } from './columns.ts'
+import { exactInOrder, inOrder, timesInOrder } from './columns-in-order.ts'
 
 /** Rows of entities as columns, in one row: half the time of an object for each. Times are unix milliseconds. */
 export type IndexColumns = {

@@ -1,5 +1,5 @@
 import type { Query } from '../../port.ts'
-import { inOrder } from './columns.ts'
+import { inOrder } from './columns-in-order.ts'
 import { IN_FOLDS, isInViews, MARK } from './entities-queries.ts'
 
 /** A cidr entity as one audience may know it; times as unix milliseconds. */

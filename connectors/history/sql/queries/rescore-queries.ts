@@ -1,6 +1,6 @@
 import type { SourceKind } from '../../../../schemas/intelligence/observations/observation.ts'
 import type { Query } from '../../port.ts'
-import { inOrder, timesInOrder } from './columns.ts'
+import { inOrder, timesInOrder } from './columns-in-order.ts'
 import { COLUMNS } from './entities-queries.ts'
 
 /** Keys from the first to the last, both among them. */

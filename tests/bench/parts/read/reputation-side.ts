@@ -7,9 +7,9 @@
 import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
 import { createApp } from '../../../../api/app.ts'
-import { indexFolder } from '../../../../connectors/lookups/index/folder.ts'
+import { indexFolder } from '../../../../connectors/lookups/index/index-folder.ts'
+import { lookupSource } from '../../../../connectors/lookups/lookup-source.ts'
 import type { Lookups } from '../../../../connectors/lookups/port.ts'
-import { lookupSource } from '../../../../connectors/lookups/source.ts'
 import { apiConfig, apiPorts } from '../../../builders/api/ports.ts'
 import { benchAccounts } from './bench-accounts.ts'
 

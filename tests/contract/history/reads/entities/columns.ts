@@ -5,7 +5,7 @@ import {
   networksOf,
 } from '../../../../../connectors/history/sql/queries/networks-queries.ts'
 import { type ClaimColumns, claimsBetween } from '../../../../../connectors/history/sql/queries/rescore-queries.ts'
-import { entitiesIn } from '../../../../../connectors/lookups/scan.ts'
+import { entitiesIn } from '../../../../../connectors/lookups/scan-entities.ts'
 import { migrated } from '../../../../builders/history/shared.ts'
 import type { OpenStore } from '../../../../builders/history/stores.ts'
 

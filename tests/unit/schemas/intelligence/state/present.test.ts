@@ -79,6 +79,32 @@ test('what one reader is shown of entities is the fold of each; what was taken b
   )
 })
 
-test('nothing is shown of no rows', () => {
-  expect(presentViews([], BUILT_IN)).toEqual([])
+const cidr = (given: Partial<PresentRow> = {}): PresentRow =>
+  entityRow({ entityId: 'cidr-1', type: 'cidr', value: '8.8.8.0/24', ...given } as object)
+const views = (...rows: PresentRow[]) => presentViews(rows, BUILT_IN)
+
+test('a row alone is shown as it is, and nothing of one that was taken back', () => {
+  expect(views(cidr({ covers: true, reputation: 2 }))).toMatchObject([{ covers: true, reputation: 2 }])
+  expect(views(cidr({ retracted: true }))).toEqual([])
+  expect(views(cidr({ retracted: true }), cidr({ retracted: true, audience: 2n }))).toEqual([])
+  expect(views()).toEqual([])
+})
+
+test('each entity is folded by itself', () => {
+  const other = cidr({ entityId: 'cidr-2', value: '9.9.9.0/24', tags: ['v'] })
+  const found = views(cidr({ tags: ['t'] }), other, cidr({ audience: 2n, tags: ['u'] }))
+  expect(found.map(({ value, tags }) => [value, ...tags])).toEqual([
+    ['8.8.8.0/24', 't', 'u'],
+    ['9.9.9.0/24', 'v'],
+  ])
+})
+
+test('of several rows one that covers is enough, unless it was taken back', () => {
+  const several = (retracted: boolean) => [
+    cidr(),
+    cidr({ audience: 2n }),
+    cidr({ audience: 3n, covers: true, retracted }),
+  ]
+  expect(views(...several(false))).toMatchObject([{ covers: true }])
+  expect(views(...several(true))).toMatchObject([{ covers: false }])
 })

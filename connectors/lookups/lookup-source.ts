@@ -1,6 +1,6 @@
 import { ENTRY_FORM } from './index/entry.ts'
 import { type Environment, openEnvironment } from './index/environment.ts'
-import type { IndexFolder } from './index/folder.ts'
+import type { IndexFolder } from './index/index-folder.ts'
 import { indexLookups } from './index/index-lookups.ts'
 import { BEHIND_MS, indexStatus, type LookupIndexStatus } from './index/status.ts'
 import type { LookupSource, Lookups } from './port.ts'
@@ -10,8 +10,10 @@ const LOOK_MS = 50
 /** How long an answer waits for the index to be as new as the one before it, in milliseconds. */
 const JOIN_MS = 500
 const AGAIN_MS = 5
-/** After an index that did not catch up in time, the store answers for so long, in milliseconds. */
-const REJOIN_MS = 1_000
+/** After an index that did not catch up in time, or could not be read, the store answers for so long, in milliseconds. */
+const REST_MS = 1_000
+/** Failures that are known by their text. */
+const MOST_TOLD = 20
 /** How often it is said that somebody asks; and where there is no index, as its folder may have been deleted. */
 const ASK_MS = 60 * 60_000
 const ASK_AGAIN_MS = 1_000
@@ -44,26 +46,44 @@ export function lookupSource(
   let lookedAt = Number.NEGATIVE_INFINITY
   /** What the last look found; null: the store answers. */
   let found: Lookups | null = null
-  let looking: Promise<Lookups | null> | null = null
+  let looking: Promise<void> | null = null
   /** Whether no answer came from the store since the index was as new as the log. */
   let joined = false
-  let joinAt = Number.NEGATIVE_INFINITY
-  /** Questions that the store has not answered yet. */
+  let restsUntil = Number.NEGATIVE_INFINITY
+  /** Questions that the store has not answered yet, and how many it was asked. */
   let inStore = 0
+  let asked = 0
+  const told = new Set<string>()
   let closed = false
 
-  async function counted<T>(question: Promise<T>): Promise<T> {
+  /** Whoever began with the store goes on with it, also once others are answered by the index: it has to catch up anew. */
+  async function counted<T>(question: () => Promise<T>): Promise<T> {
     inStore++
+    asked++
+    joined = false
+    found = null
     try {
-      return await question
+      return await question()
     } finally {
       inStore--
     }
   }
   const fromStore: Lookups = {
     by: 'store',
-    rows: (...asked) => counted(store.rows(...asked)),
-    around: (...asked) => counted(store.around(...asked)),
+    rows: (...given) => counted(() => store.rows(...given)),
+    around: (...given) => counted(() => store.around(...given)),
+  }
+
+  /** The look-ups of an index for as long as others are answered by it; then the store goes on. */
+  function whileFound(env: Environment): Lookups {
+    const inIndex = indexLookups(env, store)
+    const now = (): Lookups => (found === lookups ? inIndex : fromStore)
+    const lookups: Lookups = {
+      by: 'index',
+      rows: (...given) => now().rows(...given),
+      around: (...given) => now().around(...given),
+    }
+    return lookups
   }
 
   function ask(): void {
@@ -72,13 +92,24 @@ export function lookupSource(
     try {
       folder.ask()
     } catch (error) {
-      onFailure(error)
+      tell(error)
     }
+  }
+
+  /** A failure that lasts is told once. */
+  function tell(error: unknown): void {
+    const text = String(error)
+    if (told.has(text)) return
+    if (told.size >= MOST_TOLD) told.clear()
+    told.add(text)
+    onFailure(error)
   }
 
   async function leave(): Promise<void> {
     const was = open
     open = null
+    joined = false
+    found = null
     await was?.env.close()
   }
 
@@ -94,52 +125,64 @@ export function lookupSource(
   async function openCurrent(): Promise<Open | null> {
     const path = folder.current()
     if (path === open?.path) return open
+    // Somebody deleted it, and with it that it is asked for.
+    if (open !== null && path === null) askedAt = Number.NEGATIVE_INFINITY
     await leave()
     if (path === null || closed) return null
     const env = openEnvironment(path, null)
-    open = { path, env, lookups: indexLookups(env, store) }
+    open = { path, env, lookups: whileFound(env) }
     return open
   }
 
-  const isFresh = ({ env }: Open): boolean => now() - (env.state()?.asOf ?? 0) <= BEHIND_MS
+  /** Nor is one believed that is of a time to come: the clock was set. */
+  const isFresh = ({ env }: Open): boolean => Math.abs(now() - (env.state()?.asOf ?? 0)) <= BEHIND_MS
 
   async function isUsable(index: Open): Promise<boolean> {
+    index.env.refresh()
     const state = index.env.state()
     return state?.form === ENTRY_FORM && state.complete && isFresh(index) && state.database === (await database())
   }
 
   /** Waits until the index has every change that is on the log now; false: that takes too long. */
   async function hasCaughtUp(index: Open): Promise<boolean> {
-    if (performance.now() < joinAt) return false
     const until = performance.now() + JOIN_MS
-    joinAt = until + REJOIN_MS
-    // What the store still says may be newer than the end of the log is now.
-    while (inStore > 0 && performance.now() < until) await pause(AGAIN_MS)
-    if (inStore > 0) return false
-    const wanted = await ends()
-    for (;;) {
-      index.env.refresh()
-      const at = index.env.state()?.positions ?? []
-      if (wanted.every((offset, partition) => (at[partition] ?? 0) >= offset)) {
-        joinAt = Number.NEGATIVE_INFINITY
-        return true
+    restsUntil = until + REST_MS
+    let before: number
+    do {
+      // What the store still says may be newer than the end of the log is now.
+      while (inStore > 0 && performance.now() < until) await pause(AGAIN_MS)
+      if (inStore > 0) return false
+      before = asked
+      const wanted = await ends()
+      while (!hasAll(index, wanted)) {
+        if (performance.now() >= until) return false
+        await pause(AGAIN_MS)
       }
-      if (performance.now() >= until) return false
-      await pause(AGAIN_MS)
-    }
+    } while (before !== asked)
+    restsUntil = Number.NEGATIVE_INFINITY
+    // At once: the next question to the store ends it.
+    joined = true
+    return true
   }
 
-  async function look(): Promise<Lookups | null> {
+  function hasAll({ env }: Open, wanted: readonly number[]): boolean {
+    env.refresh()
+    const at = env.state()?.positions ?? []
+    return wanted.every((offset, partition) => (at[partition] ?? 0) >= offset)
+  }
+
+  async function look(): Promise<void> {
+    if (performance.now() < restsUntil) return
     try {
       const index = await current()
       const usable = index !== null && (await isUsable(index)) && (joined || (await hasCaughtUp(index)))
-      joined = usable
-      return usable ? index.lookups : null
+      if (usable) told.clear()
+      else joined = false
+      found = index !== null && joined ? index.lookups : null
     } catch (error) {
-      joined = false
+      restsUntil = performance.now() + REST_MS
       await leave().catch(() => undefined)
-      onFailure(error)
-      return null
+      tell(error)
     }
   }
 
@@ -151,7 +194,7 @@ export function lookupSource(
           lookedAt = performance.now()
           looking = null
         })
-        found = await looking
+        await looking
       }
       return found ?? fromStore
     },

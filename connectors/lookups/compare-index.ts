@@ -5,8 +5,8 @@ import type { History } from '../history/port.ts'
 import type { KeyRange } from '../history/sql/queries/rescore-queries.ts'
 import { encodeEntity, readEntry } from './index/entry.ts'
 import type { Environment } from './index/environment.ts'
-import { digestOf, keyInto, newKey } from './index/key.ts'
-import { entitiesIn, keyRanges } from './scan.ts'
+import { digestOf, keyInto, newKey } from './index/index-key.ts'
+import { entitiesIn, keyRanges } from './scan-entities.ts'
 
 /** A value of which index and store say otherwise: the first 16 bytes of its digest, in hexadecimal digits. */
 export type Difference = {

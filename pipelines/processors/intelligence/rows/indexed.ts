@@ -1,7 +1,7 @@
-import { audienceId } from '../../../schemas/intelligence/observations/audience.ts'
-import { canCover } from '../../../schemas/intelligence/propagation/coverage.ts'
-import type { Change } from '../../../schemas/intelligence/state/change.ts'
-import type { IndexedEntity } from '../../../schemas/intelligence/state/present.ts'
+import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
+import { canCover } from '../../../../schemas/intelligence/propagation/coverage.ts'
+import type { Change } from '../../../../schemas/intelligence/state/change.ts'
+import type { IndexedEntity } from '../../../../schemas/intelligence/state/present.ts'
 
 const MAX_KNOWN = 10_000
 

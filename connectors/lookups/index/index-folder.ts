@@ -38,6 +38,11 @@ export function indexFolder(root: string) {
     }
   }
 
+  function currentName(): string | null {
+    const name = read(CURRENT)?.trim() ?? ''
+    return MADE.test(name) ? name : null
+  }
+
   /** Puts a text in the place of a file. */
   function write(name: string, text: string): void {
     const beside = path(`${name}.new`)
@@ -68,8 +73,8 @@ export function indexFolder(root: string) {
     },
     /** The path of the index that is read; null: there is none. */
     current(): string | null {
-      const name = read(CURRENT)?.trim() ?? ''
-      return MADE.test(name) ? path(name) : null
+      const name = currentName()
+      return name === null ? null : path(name)
     },
     /** The path of one that is to be made. */
     begin(): string {
@@ -85,9 +90,9 @@ export function indexFolder(root: string) {
     /** Removes everything but the index that is read. Processes that still read another one go on until they look again. */
     removeOthers(): void {
       if (!existsSync(root)) return
-      const kept = read(CURRENT)?.trim()
+      const kept = currentName()
       for (const name of readdirSync(root))
-        if (name.startsWith('of-') && (kept === undefined || !name.startsWith(kept)))
+        if (name.startsWith('of-') && (kept === null || !name.startsWith(kept)))
           rmSync(path(name), { recursive: true, force: true })
     },
     /** Removes every index. */
@@ -97,6 +102,7 @@ export function indexFolder(root: string) {
     },
     /** Notes why there will be none until it is asked for anew. */
     refuse(refusal: Refusal): void {
+      mkdirSync(root, { recursive: true, mode: 0o700 })
       write(REFUSED, JSON.stringify(refusal))
     },
     /** Why there is none; null after somebody asked for it anew. */
