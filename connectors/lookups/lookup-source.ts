@@ -33,8 +33,8 @@ export type SourcePorts = {
 type Open = { path: string; env: Environment; lookups: Lookups }
 
 /**
- * Look-ups of one process: in the index of the host while it is as new as an answer has to be, else in the store (decisions
- * 18.4, 18.6). After an answer of the store the index is read again once it has every change that was on the log since, so
+ * Look-ups of one process: in the index of the host while it is as new as an answer has to be, else in the store
+ * (decisions 18.4, 18.6). After an answer of the store the index is read again once it has every change that was on the log since, so
  * that no answer goes back to an older one.
  */
 export function lookupSource(

@@ -1,4 +1,4 @@
-/** A platform whose index of look-ups is struck in every way, under reports and questions (decisions 18.4 to 18.6). */
+/** A platform whose index of look-ups is struck in every way, under reports and questions (decisions 18.4, 18.6). */
 
 import { randomInt } from 'node:crypto'
 import { readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'

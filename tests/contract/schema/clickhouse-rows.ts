@@ -17,6 +17,7 @@ import {
   statementsUntil,
 } from '../../../connectors/history/sql/queries/evidence-queries.ts'
 import { simplePage, simplePages } from '../../../connectors/history/sql/queries/history-queries.ts'
+import { indexRows } from '../../../connectors/history/sql/queries/index-queries.ts'
 import { networksAround, networksOf } from '../../../connectors/history/sql/queries/networks-queries.ts'
 import { newestOverlaps, overlapCorrection, overlappingRows } from '../../../connectors/history/sql/queries/overlaps.ts'
 import { coveringMarks } from '../../../connectors/history/sql/queries/propagation-queries.ts'
@@ -140,6 +141,7 @@ export const ROWS: Record<string, Record<string, readonly Query[]>> = {
     NewestLinkRow: [newestLinks({ ids: [ID], audiences: AUDIENCES, each: 2, incoming: true })],
     EndRow: [endRows([ID], AUDIENCES)],
   },
+  'index-queries': { IndexColumns: [indexRows(RANGE.first, RANGE.last)] },
   'rescore-queries': { ClaimColumns: [claimsBetween(RANGE)], UntoldColumns: [untoldBetween(RANGE, [1])] },
   'retract-queries': {
     ReportedRow: [reportedBetween(REPORTED, LIMIT)],
