@@ -29,50 +29,62 @@ export type VerifyPorts = {
 
 /** So many differences are named. */
 const MOST = 1_000
-/** Looks at a part that differs: what changed between the two readings is equal at the next one. */
-const LOOKS = 5
+/** Looks at a value that differs and changes meanwhile. */
+const LOOKS = 100
 /** `lastSeen` may be so much older where only repeats came since (decisions 18.4), in milliseconds. */
 const OLDER_MS = 60 * 60_000
 const DIGITS = 32
 
 /**
- * Compares every value of the tables with the index, and of the index with the tables, while both go on: a part that differs
- * is read again, and what differs every time is a difference.
+ * Compares every value of the tables with the index, and of the index with the tables, while both go on: what differs is
+ * read again until the index says the same before and after the store was read.
  */
-export async function compareIndex({ history, env, caughtUp }: VerifyPorts): Promise<Compared> {
+export async function compareIndex(ports: VerifyPorts): Promise<Compared> {
   const compared: Compared = { values: 0, differences: [] }
-  for (const range of await keyRanges(history)) {
-    let found = await comparePart(history, env, range, caughtUp)
-    for (let look = 1; look < LOOKS && found.differences.length > 0; look++) {
-      const again = await comparePart(history, env, range, caughtUp)
-      const before = new Set(found.differences.map(({ key }) => key))
-      found = { ...again, differences: again.differences.filter(({ key }) => before.has(key)) }
+  await ports.caughtUp()
+  for (const range of await keyRanges(ports.history)) {
+    const { values, suspects } = await suspectsIn(ports, range)
+    compared.values += values
+    for (const key of suspects) {
+      if (compared.differences.length === MOST) return compared
+      const difference = await settled(ports, key)
+      if (difference !== null) compared.differences.push(difference)
     }
-    compared.values += found.values
-    compared.differences.push(...found.differences.slice(0, MOST - compared.differences.length))
   }
   return compared
 }
 
-async function comparePart(
-  history: VerifyPorts['history'],
-  env: Environment,
+/** Values of a part that differ at the first look: many changed between the two readings. */
+async function suspectsIn(
+  { history, env }: VerifyPorts,
   range: KeyRange,
-  caughtUp: VerifyPorts['caughtUp'],
-): Promise<Compared> {
-  const stored = Map.groupBy(await entitiesIn(history, range), ({ value }) => digestOf(value).slice(0, DIGITS))
-  // What the store says now is in the index then.
-  await caughtUp()
+): Promise<{ values: number; suspects: string[] }> {
+  const stored = byKey(await entitiesIn(history, range))
   env.refresh()
-  const differences: Difference[] = []
-  for (const [key, of] of stored) {
-    const difference = differenceOf(env, key, of)
-    if (difference !== null) differences.push(difference)
+  const suspects: string[] = []
+  for (const [key, of] of stored) if (differenceOf(env, key, of) !== null) suspects.push(key)
+  for (const key of keysIn(env, range)) if (!stored.has(key)) suspects.push(key)
+  return { values: stored.size, suspects }
+}
+
+const byKey = (entities: readonly IndexedEntity[]): Map<string, IndexedEntity[]> =>
+  Map.groupBy(entities, ({ value }) => digestOf(value).slice(0, DIGITS))
+
+/** null: both say the same, or the value changes too often for them to be read at one moment. */
+async function settled({ history, env, caughtUp }: VerifyPorts, key: string): Promise<Difference | null> {
+  const first = BigInt(`0x${key.slice(0, 16)}`)
+  for (let look = 0; look < LOOKS; look++) {
+    env.refresh()
+    const before = rowsIn(env, key, '')
+    const stored = byKey(await entitiesIn(history, { first, last: first })).get(key) ?? []
+    // What the store said is in the index then.
+    await caughtUp()
+    env.refresh()
+    const difference = differenceOf(env, key, stored)
+    if (difference === null) return null
+    if (isDeepStrictEqual(before, rowsIn(env, key, ''))) return difference
   }
-  for (const key of keysIn(env, range))
-    if (!stored.has(key))
-      differences.push({ key, entityId: null, index: rowsIn(env, key, '')?.rows ?? [], store: null })
-  return { values: stored.size, differences }
+  return null
 }
 
 function* keysIn({ entries }: Environment, { first, last }: KeyRange): Generator<string> {
@@ -102,16 +114,17 @@ function expectedOf(of: readonly IndexedEntity[]): PresentRow[] {
   return rows
 }
 
+/** @param of the entities of the value that the store knows */
 function differenceOf(env: Environment, key: string, of: readonly IndexedEntity[]): Difference | null {
-  const { type, value } = of[0]!
+  const [entity] = of
   const expected = expectedOf(of)
-  const found = rowsIn(env, key, value)
+  const found = rowsIn(env, key, entity?.value ?? '')
   if (found === null && expected.length === 0) return null
   // Of an entity with hundreds of claims the index says that the store is to be asked.
   if (found !== null && (!found.isWhole || areEqual(found.rows, expected))) return null
   return {
     key,
-    entityId: entityId(type, value),
+    entityId: entity === undefined ? null : entityId(entity.type, entity.value),
     index: found?.rows ?? null,
     store: expected.length === 0 ? null : expected,
   }

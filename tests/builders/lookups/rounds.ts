@@ -75,7 +75,6 @@ const whileStopped = (name: string, change: (platform: Platform) => void, ends: 
 const STRIKES: readonly Strike[] = [
   kill('follow'),
   whileStopped('kill all', () => undefined, 'kill'),
-  kill('jobs'),
   {
     name: 'remove the folder',
     async strike(platform) {
@@ -97,6 +96,7 @@ const STRIKES: readonly Strike[] = [
       return platform
     },
   },
+  kill('jobs'),
   kill('follow'),
 ]
 

@@ -1,3 +1,3 @@
 import { strikesOfIndex } from '../../builders/lookups/rounds.ts'
 
-strikesOfIndex(Number(process.env.HARRIER_CHAOS_ROUNDS ?? 8))
+strikesOfIndex(Number(process.env.HARRIER_CHAOS_ROUNDS ?? 5))
