@@ -15,7 +15,7 @@ import { migrate } from '../../../connectors/history/migrations/migrate.ts'
 import { indexFolder } from '../../../connectors/lookups/index/index-folder.ts'
 import { indexStore } from '../../../connectors/lookups/index/open-index.ts'
 import { scanEntities } from '../../../connectors/lookups/scan-entities.ts'
-import { ask, start } from '../parts/post/sides.ts'
+import { ask, start, startApiSide } from '../parts/post/sides.ts'
 import { useOf } from '../parts/processes.ts'
 import { named, seedEntities } from '../parts/read/seeded-entities.ts'
 import type { ValuesLoaded } from '../parts/read/value-client.ts'
@@ -63,7 +63,7 @@ async function buildIndex(): Promise<void> {
 type Side = { name: string; child: ChildProcess; port: number }
 
 async function sideOf(name: string): Promise<Side> {
-  const child = start('../read/reputation-side.ts', name, root)
+  const child = startApiSide('../read/reputation-side.ts', name, root)
   return { name, child, port: (await once(child, 'message'))[0] as number }
 }
 

@@ -4,6 +4,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { HEAP_OF_API } from '../../../../platform/heap.ts'
 import { HARRIER } from '../../../builders/platform/command.ts'
 import { metricsOf } from '../../../builders/platform/metrics.ts'
 import { type Platform, remove, run, temporaryFolder } from '../../../builders/platform/platform.ts'
@@ -27,6 +28,10 @@ export type Side = {
 
 export const start = (file: string, ...args: string[]): ChildProcess =>
   fork(fileURLToPath(new URL(file, import.meta.url)), args)
+
+/** The same with the heap of an API. */
+export const startApiSide = (file: string, ...args: string[]): ChildProcess =>
+  fork(fileURLToPath(new URL(file, import.meta.url)), args, { execArgv: [...HEAP_OF_API] })
 
 export async function ask<T>(child: ChildProcess, question: object): Promise<T> {
   const ended = new AbortController()
