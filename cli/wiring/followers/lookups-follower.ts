@@ -23,7 +23,7 @@ const UNASKED_MS = 7 * 24 * 60 * 60_000
 
 /**
  * Keeps the index of this host from the first look-up on, in the one process of it that has its lock (decisions 18.6). Until
- * somebody asks, and while it is made, the store answers. `closed` never settles: what fails is begun anew.
+ * somebody asks, and while it is made, the store answers. `closed` resolves after a stop: what fails is begun anew.
  */
 export async function startLookups(parts: FollowParts): Promise<RunningFollower> {
   const { config, logger } = parts
@@ -91,11 +91,13 @@ export async function startLookups(parts: FollowParts): Promise<RunningFollower>
     failedMs: FAILED_MS,
     maxPauseMs: MAX_PAUSE_MS,
   })
+  const ended = Promise.withResolvers<void>()
   return {
-    closed: new Promise(() => undefined),
+    closed: ended.promise,
     async stop() {
       ending.abort()
       await rounds.stop()
+      ended.resolve()
     },
   }
 }
