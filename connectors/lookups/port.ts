@@ -61,7 +61,10 @@ export type LookupIndex = {
 
 /** The indexes of a host, for the one process that writes them. */
 export type IndexStore = {
-  /** The one that is read now; null: there is none, or it cannot be believed, and then it is removed. */
+  /**
+   * The one that is read now; null: there is none, or it cannot be believed, and then it is removed.
+   * @throws Error when it cannot be opened now
+   */
   open(): LookupIndex | null
   /** An empty one, which is read once it is promoted. */
   begin(of: Pick<IndexState, 'database' | 'positions' | 'last'>): LookupIndex & { promote(): void }

@@ -43,16 +43,22 @@ const NO_READ_AHEAD = { noReadAhead: true } as object
 
 type Kept = { state: IndexState }
 
+/** An index that nothing can be read of any more: it is made anew. */
+export class Unusable extends Error {
+  override readonly name = 'Unusable'
+}
+
 /**
  * Opens the folder of an index, of which one process writes and any number read (ADR 288).
  * @param maxBytes the most that it may take on the disk; null: to read it
- * @throws Error when it cannot be opened, is not there to be read, is damaged, or was not flushed before the machine stopped
+ * @throws Unusable when it is not there to be read, is damaged, or was not flushed before the machine stopped; Error when it
+ * cannot be opened now
  */
 export function openEnvironment(folder: string, maxBytes: number | null): Environment {
   const writes = maxBytes !== null
   const [data, flushed, since] = [join(folder, 'data.mdb'), join(folder, FLUSHED), join(folder, SINCE)]
   const isThere = existsSync(data)
-  if (!isThere && !writes) throw new Error(`${folder} has no index`)
+  if (!isThere && !(writes && existsSync(folder))) throw new Unusable(`${folder} has no index`)
   const release = shareFolder(folder)
   const lock = openingLock(folder)
   const closed = (): void => {
@@ -98,9 +104,9 @@ export function openEnvironment(folder: string, maxBytes: number | null): Enviro
   }
 
   function check(): void {
-    if (!existsSync(flushed) && readFileSync(since, 'utf8') !== String(placeOf()))
-      throw new Error(`${folder} was not flushed before the machine stopped`)
-    if (!isWhole(data)) throw new Error(`${data} is damaged`)
+    const isOfNow = existsSync(since) && readFileSync(since, 'utf8') === String(placeOf())
+    if (!isOfNow && !existsSync(flushed)) throw new Unusable(`${folder} was not flushed before the machine stopped`)
+    if (!isWhole(data)) throw new Unusable(`${data} is damaged`)
   }
 
   /** From now on not all is on the disk, whenever the machine stops. */

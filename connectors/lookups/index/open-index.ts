@@ -1,9 +1,16 @@
 import { rmSync } from 'node:fs'
 import type { IndexStore } from '../port.ts'
 import { ENTRY_FORM } from './entry.ts'
-import { openEnvironment } from './environment.ts'
+import { openEnvironment, Unusable } from './environment.ts'
 import type { IndexFolder } from './index-folder.ts'
 import { indexWriter } from './index-writer.ts'
+
+/** Errors of LMDB itself, as of a file of another version, have numbers below this. */
+const OF_LMDB = -30_000
+
+/** Whether it is made anew; not where it cannot be opened now, as on a full disk. */
+const isUnusable = (error: unknown): boolean =>
+  error instanceof Unusable || Number((error as { code?: unknown }).code) < OF_LMDB
 
 /** The indexes of a folder, each of at most so many bytes. */
 export function indexStore(folder: IndexFolder, maxBytes: number, now: () => number): IndexStore {
@@ -17,8 +24,8 @@ export function indexStore(folder: IndexFolder, maxBytes: number, now: () => num
         const state = env.state()
         if (state?.form === ENTRY_FORM && state.complete) return indexWriter(env, state)
         void env.close().catch(() => undefined)
-      } catch {
-        // Half a file, or one of before the machine stopped: it is made anew.
+      } catch (error) {
+        if (!isUnusable(error)) throw error
       }
       folder.clear()
       return null

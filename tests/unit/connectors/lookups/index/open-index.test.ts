@@ -210,6 +210,18 @@ test('what was flushed is believed, wherever it was written, and counts as not f
   expect(readFileSync(join(path, 'since'), 'utf8')).not.toBe('12345')
 })
 
+test('an index that cannot be opened now is there for the next try', async () => {
+  await (await made(entity('a'))).close()
+  const since = join(folder.current()!, 'since')
+  rmSync(since)
+  mkdirSync(since)
+  expect(() => indexes.open()).toThrow('EISDIR')
+  rmSync(since, { recursive: true })
+  const index = indexes.open()!
+  closing.push(index)
+  expect(await tagsIn(read(), 'a')).toEqual({ a: 't' })
+})
+
 test('an index of another form, and half of one, is removed', async () => {
   for (const of of [{ form: '0-other' }, { complete: false }]) {
     const index = await made(entity('a'))
