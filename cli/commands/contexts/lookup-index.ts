@@ -19,9 +19,25 @@ const LOOK_MS = 50
 export function openLookupIndex(config: Config): LookupIndexContext {
   const folder = lookupFolder(config)
 
-  async function withIndex<T>(work: (env: Environment | null) => Promise<T> | T): Promise<T> {
+  function opened(): Environment | null {
     const path = folder.current()
-    const env = path === null ? null : openEnvironment(path, null)
+    return path === null ? null : openEnvironment(path, null)
+  }
+
+  /** One that cannot be opened is made anew by the platform: until then there is none. */
+  function openedOrNone(): Environment | null {
+    try {
+      return opened()
+    } catch {
+      return null
+    }
+  }
+
+  async function withIndex<T>(
+    open: () => Environment | null,
+    work: (env: Environment | null) => Promise<T> | T,
+  ): Promise<T> {
+    const env = open()
     try {
       return await work(env)
     } finally {
@@ -41,7 +57,9 @@ export function openLookupIndex(config: Config): LookupIndexContext {
 
   return {
     status: () =>
-      withIndex((env) => indexStatus(folder, env, { on: config.lookupIndex, database: null, now: Date.now() })),
+      withIndex(openedOrNone, (env) =>
+        indexStatus(folder, env, { on: config.lookupIndex, database: null, now: Date.now() }),
+      ),
     askAnew() {
       // Before: who keeps it lets go of it once it is asked.
       const kept = isKept()
@@ -49,7 +67,7 @@ export function openLookupIndex(config: Config): LookupIndexContext {
       return kept
     },
     verify: () =>
-      withIndex(async (env) => {
+      withIndex(opened, async (env) => {
         if (env === null) return null
         const engine = await reachEngine(config)
         const history = openHistory(engine.url)

@@ -176,7 +176,7 @@ export function strikesOfIndex(rounds: number): void {
           // Whoever asks has it made again.
           await eventually(
             async () => (await command(folder, 'lookup-index', 'status', '--json')).stdout,
-            (status) => JSON.parse(status).state === 'current',
+            (status) => status !== '' && JSON.parse(status).state === 'current',
           )
           const compared = await command(folder, 'lookup-index', 'verify')
           if (compared.code !== 0) faults.push(`after ${name}: ${compared.stdout}${compared.stderr}`)
