@@ -67,7 +67,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   {
     names: ['lookup-index'],
     register: async (program, { lookupIndex: open }, { stdout, signal }) =>
-      (await import('./commands/lookup-index/register.ts')).registerLookupIndex(program, { open, stdout, signal }),
+      (await import('./commands/lookup/index-commands.ts')).registerLookupIndex(program, { open, stdout, signal }),
   },
   {
     names: ['demo'],

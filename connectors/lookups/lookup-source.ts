@@ -199,7 +199,8 @@ export function lookupSource(
       return found ?? fromStore
     },
     async status() {
-      const index = await current()
+      // One that cannot be opened is made anew: until then there is none.
+      const index = await current().catch(() => null)
       return indexStatus(folder, index?.env ?? null, { on: true, database: await database(), now: now() })
     },
     async close() {

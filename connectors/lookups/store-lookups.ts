@@ -10,7 +10,8 @@ import {
   marksIn,
   readableRowsByKey,
 } from '../history/sql/queries/entities-queries.ts'
-import { type LookedUp, lookedUpRows, networksOver } from '../history/sql/queries/lookup-queries.ts'
+import { type LookedUp, lookedUpRows } from '../history/sql/queries/lookup-queries.ts'
+import { networksOver } from '../history/sql/queries/networks-queries.ts'
 import { rowsOfKeys } from '../history/stores/rows-by-key.ts'
 import type { LookupSource, Lookups } from './port.ts'
 

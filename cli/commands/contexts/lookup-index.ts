@@ -9,7 +9,7 @@ import { reachEngine } from '../../wiring/open/engine.ts'
 import { lookupFolder } from '../../wiring/open/lookups.ts'
 import { openGenerations, openHistory } from '../../wiring/open/open-history.ts'
 import { openLog } from '../../wiring/open/open-log.ts'
-import type { LookupIndexContext } from '../lookup-index/register.ts'
+import type { LookupIndexContext } from '../lookup/index-commands.ts'
 
 /** How long the index may take to be as new as the log, in milliseconds. */
 const CAUGHT_UP_MS = 30_000

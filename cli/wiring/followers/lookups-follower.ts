@@ -52,37 +52,25 @@ export async function startLookups(parts: FollowParts): Promise<RunningFollower>
     if (end === 'too large') folder.refuse({ reason: `it would take more than ${maxBytes} bytes`, at: Date.now() })
   }
 
-  async function round(): Promise<number> {
-    if (!config.lookupIndex || !isAsked()) {
-      if (folder.current() !== null) alone(() => folder.clear())
-      return ASKED_MS
-    }
+  /** Nothing where another process of this host keeps the index. */
+  async function alone(work: () => Promise<void> | void): Promise<void> {
     let release: () => void
     try {
       release = lockFolder(folder.root)
     } catch {
-      // Another process of this host keeps it.
-      return ASKED_MS
+      return
     }
     try {
-      await keep()
+      await work()
     } finally {
       release()
     }
-    return ASKED_MS
   }
 
-  function alone(work: () => void): void {
-    try {
-      const release = lockFolder(folder.root)
-      try {
-        work()
-      } finally {
-        release()
-      }
-    } catch {
-      // Who has it does the same.
-    }
+  async function round(): Promise<number> {
+    if (config.lookupIndex && isAsked()) await alone(keep)
+    else if (folder.current() !== null) await alone(() => folder.clear())
+    return ASKED_MS
   }
 
   const rounds = startRounds({

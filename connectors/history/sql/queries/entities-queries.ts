@@ -108,6 +108,7 @@ const SHOWN = `type, value, audience, version, reputation, accuracy, best, worst
  * as the store reads by itself, few rows of each are left, and each is filtered and written on its own (ADR 266).
  */
 const READ_AT_ONCE = 16 * 1024 * 1024
+export const MANY_AT_ONCE = `preferred_block_size_bytes = ${READ_AT_ONCE}`
 
 /**
  * The same rows as `readableRowsByKey`, as far as a record shows them; an error (396) past `maxBytes` of them. Without the
@@ -116,7 +117,7 @@ const READ_AT_ONCE = 16 * 1024 * 1024
 export const shownRows = (keys: readonly bigint[], audiences: readonly bigint[], maxBytes: number): Query =>
   readable(SHOWN, keys, audiences, {
     always: [atMost(maxBytes)],
-    many: [`preferred_block_size_bytes = ${READ_AT_ONCE}`],
+    many: [MANY_AT_ONCE],
   })
 
 /** @property distinct names every entity once, and reads on past one that is seen again and again */

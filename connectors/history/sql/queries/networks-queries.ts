@@ -38,14 +38,23 @@ export const networksOf = (audiences: readonly bigint[], limit: number): Query =
 })
 
 /**
- * Those of them that an address of these may be in. Every address is cut to every length that the reader has a network
+ * The networks that an address of the parameter `ips` may be in. Every address is cut to every length that the reader has a network
  * of, and looked up: the cost is addresses times lengths, whatever the number of networks. Addresses in normal form.
  */
-export const networksAround = (ips: readonly string[], audiences: readonly bigint[], limit: number): Query => ({
-  sql: columns(`AND (bits, start) GLOBAL IN (
+const AROUND = `AND (bits, start) GLOBAL IN (
       SELECT bits, IPv6CIDRToRange(address, bits).1 FROM (SELECT arrayJoin({ips:Array(IPv6)}) AS address) AS addresses
-      CROSS JOIN (SELECT DISTINCT bits FROM networks WHERE audience IN {audiences:Array(UInt64)}) AS lengths)`),
+      CROSS JOIN (SELECT DISTINCT bits FROM networks WHERE audience IN {audiences:Array(UInt64)}) AS lengths)`
+
+/** Those of them that an address of these may be in. */
+export const networksAround = (ips: readonly string[], audiences: readonly bigint[], limit: number): Query => ({
+  sql: columns(AROUND),
   params: { ips, audiences, limit },
+})
+
+/** Values alone of the cidr entities of these audiences that an address of these may be in. */
+export const networksOver = (ips: readonly string[], audiences: readonly bigint[]): Query => ({
+  sql: `SELECT DISTINCT value FROM networks WHERE audience IN {audiences:Array(UInt64)} ${AROUND}`,
+  params: { ips, audiences },
 })
 
 /** The rows of an answer in columns. */

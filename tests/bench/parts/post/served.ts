@@ -12,10 +12,9 @@ import Koa from 'koa'
 import { createApp } from '../../../../api/app.ts'
 import { embeddedLog } from '../../../../connectors/log/embedded/log.ts'
 import type { EventLog } from '../../../../connectors/log/port.ts'
-import { cachedAccounts } from '../../../../connectors/postgres/accounts/users/credential-cache.ts'
-import { secretHash } from '../../../../schemas/accounts/credentials.ts'
 import { topics } from '../../../../schemas/log/topics.ts'
-import { apiConfig, apiPorts, noAccounts } from '../../../builders/api/ports.ts'
+import { apiConfig, apiPorts } from '../../../builders/api/ports.ts'
+import { benchAccounts } from '../read/bench-accounts.ts'
 
 type Served = { app: Koa; close: () => Promise<void> }
 
@@ -29,21 +28,7 @@ function echo(): Served {
 }
 
 function api(log: Pick<EventLog, 'send'>, bulkLog?: EventLog): Koa {
-  const identity = {
-    userId: '00000000-0000-4000-8000-000000000002',
-    roles: ['reporter'] as const,
-    ownGroups: ['public'],
-    groups: ['public'],
-    customerId: null,
-    chargedCustomerId: null,
-    disabled: false,
-    accepted: true,
-    builtIn: false,
-    bounds: null,
-    by: null,
-  }
-  const credential = { secretHash: secretHash('secret'), previous: null, expiresAt: null, verified: true, identity }
-  const accounts = cachedAccounts({ ...noAccounts, keyPairCredential: async () => credential }, Date.now)
+  const accounts = benchAccounts()
   return createApp(apiPorts({ accounts, log, ...(bulkLog === undefined ? {} : { bulkLog }) }), apiConfig).app
 }
 

@@ -8,6 +8,7 @@ import { openStreams } from '../../../../api/http/answers/streams.ts'
 import { newBodies } from '../../../../api/http/bodies/read-body.ts'
 import { errorFunnel } from '../../../../api/http/middleware/errors.ts'
 import { mount } from '../../../../api/http/mount.ts'
+import { paramPaths } from '../../../../api/http/param-paths.ts'
 import { type Route, reply, route } from '../../../../api/http/route.ts'
 import { notAudited } from '../../../../schemas/audit/action.ts'
 import { apiPorts } from '../../../builders/api/api.ts'
@@ -181,4 +182,34 @@ test('paths of TAXII are answered without their last slash too, and a refusal of
   const form = await post('/taxii2/harrier/collections/a/objects/', 'application/x-www-form-urlencoded', 'objects=1')
   expect([form.status, form.headers.get('x-error')]).toEqual([415, `content-type must be ${taxii}`])
   expect((await fetch(`${url}/taxii2/none`)).status).toBe(404)
+})
+
+const paths = paramPaths<string>()
+for (const path of ['/e/{id}', '/e/{id}.stix', '/e/all', '/e/{id}/x/{to}', '/f/{name}/y', '/f/{id}'])
+  paths.add(path, path)
+
+test.each([
+  ['/e/1', '/e/{id}', { id: '1' }],
+  ['/e/1.stix', '/e/{id}.stix', { id: '1' }],
+  ['/e/all', '/e/all', {}],
+  ['/e/1/x/2', '/e/{id}/x/{to}', { id: '1', to: '2' }],
+  ['/e/all/x/2', '/e/{id}/x/{to}', { id: 'all', to: '2' }],
+  ['/f/a%2Fb', '/f/{id}', { id: 'a/b' }],
+  ['/f/a/y', '/f/{name}/y', { name: 'a' }],
+])('%s leads to %s', (path, value, params) => {
+  expect(paths.find(path)).toEqual({ value, params })
+})
+
+test.each(['/e', '/e/', '/e/1/', '/e/1/x', '/e/1/x/', '/e//x/2', '/e/.stix/x', '/g/1', ''])(
+  '%j leads to nothing',
+  (path) => {
+    expect(paths.find(path)).toBeNull()
+  },
+)
+
+test('a parameter whose escapes are none of UTF-8 is named', () => {
+  for (const bad of ['%', '%zz', '%ff'])
+    expect(() => paths.find(`/e/1/x/${bad}`)).toThrow(
+      expect.objectContaining({ code: 'invalid_parameter', param: 'to' }),
+    )
 })
