@@ -71,7 +71,7 @@ const history = {
     return [columnsOf(within)] as Row[]
   },
 }
-const compared = (caughtUp = async () => undefined as void) => compareIndex({ history, env, caughtUp })
+const compared = (caughtUp: () => Promise<void> = async () => {}) => compareIndex({ history, env, caughtUp })
 
 test('the same is no difference, nor is a last sighting of an hour ago', async () => {
   expect(await compared()).toEqual({ values: 3, differences: [] })
