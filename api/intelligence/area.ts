@@ -24,6 +24,7 @@ import { sourceScorecards } from './services/analytics/sources-service.ts'
 import { bulkService } from './services/bulk/bulk.ts'
 import { commentService } from './services/entity/comments-service.ts'
 import { coverings } from './services/entity/covering.ts'
+import { indexedCoverings } from './services/entity/covering-index.ts'
 import { entityDetails } from './services/entity/details.ts'
 import { entityLookup } from './services/entity/entity-lookup.ts'
 import { entityStix } from './services/entity/entity-stix.ts'
@@ -70,7 +71,7 @@ export function intelligenceArea(
   const names = reporters(ports.team)
   const folded = overlaps(history, now, { scoring })
   const entities = entityViews(history, scoring)
-  const networks = coverings(history, entities, now)
+  const networks = indexedCoverings(ports.lookups, scoring, coverings(history, entities, now))
   const related = relations(history, entities)
   const memory = historyMemory(history, now)
   const run = boundedSearches(history, SEARCHES)
@@ -103,9 +104,9 @@ export function intelligenceArea(
     ...entitySearchRoutes({ readers: groups, run, networks, scoring, now }),
     ...entityRoutes({
       readers: groups,
-      shown: shownEntities(history, entities),
+      shown: shownEntities(ports.lookups, scoring),
       networks,
-      lookup: entityLookup(history, networks, scoring),
+      lookup: entityLookup(ports.lookups, networks, scoring),
       evidence: evidenceOf(history, entities),
       reporters: names,
       now,

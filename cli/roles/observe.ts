@@ -7,6 +7,7 @@ import { observationStore } from '../../connectors/history/stores/observations.t
 import { propagationStore } from '../../connectors/history/stores/propagation-store.ts'
 import { recount } from '../../connectors/history/stores/recount-store.ts'
 import { retractionStore } from '../../connectors/history/stores/retraction.ts'
+import { indexWanted } from '../../connectors/lookups/row-log.ts'
 import { logStatedObjects } from '../../connectors/operations/stated-objects/objects.ts'
 import { watchCounts } from '../../pipelines/jobs/intelligence/counts-watch.ts'
 import { watchFading } from '../../pipelines/jobs/intelligence/fade.ts'
@@ -65,6 +66,7 @@ export async function observe(config: Config): Promise<void> {
         log,
         registry,
         changeSchemaId: registry.ids.change,
+        indexes: { wanted: indexWanted(log, Date.now), schemaId: registry.ids.storedRows },
         live: liveStore(generations, storeOf),
         partitionOf: homeOf(log),
         breaker: breakers.breakerOf(OBSERVERS),

@@ -3,9 +3,10 @@ import { entityId } from '../../schemas/intelligence/entities/id.ts'
 import type { IndexedEntity, PresentRow } from '../../schemas/intelligence/state/present.ts'
 import type { History } from '../history/port.ts'
 import type { KeyRange } from '../history/sql/queries/rescore-queries.ts'
-import { encodeEntity, readEntry } from './index/entry.ts'
+import { encodeEntity } from './index/entry.ts'
 import type { Environment } from './index/environment.ts'
 import { digestOf, keyInto, newKey } from './index/index-key.ts'
+import { readEntry } from './index/read-entry.ts'
 import { entitiesIn, keyRanges } from './scan-entities.ts'
 
 /** A value of which index and store say otherwise: the first 16 bytes of its digest, in hexadecimal digits. */
@@ -23,7 +24,7 @@ export type Compared = { values: number; differences: Difference[] }
 export type VerifyPorts = {
   history: Pick<History, 'query'>
   env: Environment
-  /** Resolves once the index has every change that is on the log now. */
+  /** Resolves once the index has all rows that are on the log now. */
   caughtUp(): Promise<void>
 }
 
@@ -31,8 +32,6 @@ export type VerifyPorts = {
 const MOST = 1_000
 /** Looks at a value that differs and changes meanwhile. */
 const LOOKS = 100
-/** `lastSeen` may be so much older where only repeats came since (decisions 18.4), in milliseconds. */
-const OLDER_MS = 60 * 60_000
 const DIGITS = 32
 
 /**
@@ -100,7 +99,7 @@ function rowsIn({ entries }: Environment, key: string, value: string): Rows | nu
   const entry = entries.getBinaryFast(keyInto(newKey(), key))
   if (entry === undefined) return null
   const rows: PresentRow[] = []
-  const isWhole = readEntry(entry, { value, digest: digestOf(value) }, () => true, rows)
+  const isWhole = readEntry(entry, { value, digest: digestOf(value), whole: true }, () => true, rows)
   return { rows, isWhole }
 }
 
@@ -109,7 +108,8 @@ function expectedOf(of: readonly IndexedEntity[]): PresentRow[] {
   const rows: PresentRow[] = []
   for (const entity of of) {
     const bytes = encodeEntity(entity)
-    if (bytes !== null) readEntry(bytes, { value: entity.value, digest: digestOf(entity.value) }, () => true, rows)
+    const wanted = { value: entity.value, digest: digestOf(entity.value), whole: true }
+    if (bytes !== null) readEntry(bytes, wanted, () => true, rows)
   }
   return rows
 }
@@ -139,16 +139,7 @@ function areEqual(index: readonly PresentRow[], store: readonly PresentRow[]): b
   return index.toSorted(byPlace).every((row, i) => isEqual(row, expected[i]!))
 }
 
-function isEqual(
-  { lastSeen, claims, ...row }: PresentRow,
-  { lastSeen: last, claims: said, ...other }: PresentRow,
-): boolean {
-  const age = last - lastSeen
+function isEqual({ claims, ...row }: PresentRow, { claims: said, ...other }: PresentRow): boolean {
   const bySource = (a: { source: string }, b: { source: string }): number => (a.source < b.source ? -1 : 1)
-  return (
-    age >= 0 &&
-    age <= OLDER_MS &&
-    isDeepStrictEqual(row, other) &&
-    isDeepStrictEqual(claims.toSorted(bySource), said.toSorted(bySource))
-  )
+  return isDeepStrictEqual(row, other) && isDeepStrictEqual(claims.toSorted(bySource), said.toSorted(bySource))
 }

@@ -23,8 +23,8 @@ export type SourcePorts = {
   store: Lookups
   /** The database of the live tables. */
   database: () => Promise<string>
-  /** By partition, the next offset that the log gives to a change. */
-  ends: () => Promise<readonly number[]>
+  /** The next offset of `entity.rows`: rows are there before a statement of the store finds them. */
+  end: () => Promise<number>
   now: () => number
   pause: (ms: number) => Promise<unknown>
   onFailure: (error: unknown) => void
@@ -40,7 +40,7 @@ type Open = { path: string; env: Environment; lookups: Lookups }
 export function lookupSource(
   ports: SourcePorts,
 ): LookupSource & { status(): Promise<LookupIndexStatus>; close(): Promise<void> } {
-  const { folder, store, database, ends, now, pause, onFailure } = ports
+  const { folder, store, database, end, now, pause, onFailure } = ports
   let open: Open | null = null
   let askedAt = Number.NEGATIVE_INFINITY
   let lookedAt = Number.NEGATIVE_INFINITY
@@ -71,6 +71,8 @@ export function lookupSource(
   const fromStore: Lookups = {
     by: 'store',
     rows: (...given) => counted(() => store.rows(...given)),
+    wholeRows: (...given) => counted(() => store.wholeRows(...given)),
+    entities: (...given) => counted(() => store.entities(...given)),
     around: (...given) => counted(() => store.around(...given)),
   }
 
@@ -81,6 +83,8 @@ export function lookupSource(
     const lookups: Lookups = {
       by: 'index',
       rows: (...given) => now().rows(...given),
+      wholeRows: (...given) => now().wholeRows(...given),
+      entities: (...given) => now().entities(...given),
       around: (...given) => now().around(...given),
     }
     return lookups
@@ -143,7 +147,7 @@ export function lookupSource(
     return state?.form === ENTRY_FORM && state.complete && isFresh(index) && state.database === (await database())
   }
 
-  /** Waits until the index has every change that is on the log now; false: that takes too long. */
+  /** Waits until the index has all rows that are on the log now; false: that takes too long. */
   async function hasCaughtUp(index: Open): Promise<boolean> {
     const until = performance.now() + JOIN_MS
     restsUntil = until + REST_MS
@@ -153,7 +157,7 @@ export function lookupSource(
       while (inStore > 0 && performance.now() < until) await pause(AGAIN_MS)
       if (inStore > 0) return false
       before = asked
-      const wanted = await ends()
+      const wanted = await end()
       while (!hasAll(index, wanted)) {
         if (performance.now() >= until) return false
         await pause(AGAIN_MS)
@@ -165,10 +169,9 @@ export function lookupSource(
     return true
   }
 
-  function hasAll({ env }: Open, wanted: readonly number[]): boolean {
+  function hasAll({ env }: Open, wanted: number): boolean {
     env.refresh()
-    const at = env.state()?.positions ?? []
-    return wanted.every((offset, partition) => (at[partition] ?? 0) >= offset)
+    return (env.state()?.position ?? 0) >= wanted
   }
 
   async function look(): Promise<void> {

@@ -16,6 +16,16 @@ export type Lookups = {
    */
   rows(values: ReadonlySet<string>, audiences: readonly bigint[]): Promise<RowsByValue>
   /**
+   * The same with all that a record shows of them: attributes, and the best and worst of their claims.
+   * @throws TooManyBytes past about so many bytes of rows
+   */
+  wholeRows(values: ReadonlySet<string>, audiences: readonly bigint[], maxBytes: number): Promise<RowsByValue>
+  /**
+   * By id, all that is shown of entities with one of these ids, of a few; those of which everything was taken back too.
+   * Ids that the audiences do not read are absent.
+   */
+  entities(ids: readonly string[], audiences: readonly bigint[]): Promise<ReadonlyMap<string, readonly PresentRow[]>>
+  /**
    * Of each address or network, by its value, the values of the networks around it that may be entities, the narrowest
    * first; its own value is not among them. At most 100,000.
    */
@@ -25,7 +35,15 @@ export type Lookups = {
 /** Where the next answer comes from. */
 export type LookupSource = { next(): Promise<Lookups> }
 
-/** What an index is of, and how far it is; by partition of the changes. Times are unix milliseconds. */
+/** More rows than one answer may have. */
+export class TooManyBytes extends Error {
+  override readonly name = 'TooManyBytes'
+}
+
+/** How far an index is in a partition of the observations: the next offset, and the seal of the record before it. */
+export type AppliedTo = { to: number; seal: string | null }
+
+/** What an index is of, and how far it is. Times are unix milliseconds. */
 export type IndexState = {
   /** Of its entries: an index of another form is not read. */
   form: string
@@ -34,15 +52,16 @@ export type IndexState = {
   /** Whether all that was there when it was begun is in it. */
   complete: boolean
   builtAt: number
-  /** The next offset to apply. */
-  positions: readonly number[]
-  /** The last change that was applied, by which the log is known again: its offset and the id of its observation. */
-  last: readonly ({ offset: number; observationId: string } | null)[]
-  /** The last observation that was applied, by its partition and that of its changes: a range may be sent again. */
-  applied: Readonly<Record<string, number>>
-  /** It had every change that was on the log at that time. */
+  /** The next offset of `entity.rows` to apply. */
+  position: number
+  /** By partition of the observations: it says what the tables said when they had these and no later ones. */
+  applied: readonly (AppliedTo | null)[]
+  /** It had everything that was stored at that time. */
   asOf: number
 }
+
+/** The entry of one entity (`index/entry.ts`), and the first 16 bytes of the digest of its value. */
+export type KeyedEntry = { key: Buffer; entry: Buffer }
 
 /** What the one process that keeps the index of a host does with it. */
 export type LookupIndex = {
@@ -53,7 +72,7 @@ export type LookupIndex = {
    */
   append(entities: readonly IndexedEntity[], state: Partial<IndexState>): Promise<void>
   /** Puts entities in the place of what they were, and sets the state with them. Rejects as `append`. */
-  put(entities: readonly IndexedEntity[], state: Partial<IndexState>): Promise<void>
+  put(entries: readonly KeyedEntry[], state: Partial<IndexState>): Promise<void>
   /** Bytes on the disk. */
   bytes(): number
   close(): Promise<void>
@@ -67,7 +86,7 @@ export type IndexStore = {
    */
   open(): LookupIndex | null
   /** An empty one, which is read once it is promoted. */
-  begin(of: Pick<IndexState, 'database' | 'positions' | 'last'>): LookupIndex & { promote(): void }
+  begin(of: Pick<IndexState, 'database' | 'position' | 'applied'>): LookupIndex & { promote(): void }
   /** Removes every index. */
   clear(): void
 }

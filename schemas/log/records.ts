@@ -18,6 +18,7 @@ const FILES: Readonly<Record<RecordName, string>> = {
   observation: 'observation',
   scanRequest: 'scan-request',
   scoringRules: 'scoring-rules',
+  storedRows: 'stored-rows',
   submission: 'submission',
   telemetry: 'telemetry-event',
 }

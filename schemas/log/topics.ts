@@ -3,7 +3,8 @@
  * of it at start; schemas in the registry, lag, breakers and dead letters follow from it.
  */
 
-const DAY = 24 * 60 * 60 * 1000
+const HOUR = 60 * 60 * 1000
+const DAY = 24 * HOUR
 
 /** Names of the records that cross the log: each is an `.avsc` file in `avro/` (records.ts). */
 export type RecordName =
@@ -16,6 +17,7 @@ export type RecordName =
   | 'observation'
   | 'scanRequest'
   | 'scoringRules'
+  | 'storedRows'
   | 'submission'
   | 'telemetry'
 
@@ -54,6 +56,9 @@ const ONE: Partitions = { embedded: 1, kafka: 1 }
 export const SUBMISSIONS = 'entity.submissions'
 export const OBSERVATIONS = 'entity.observations'
 export const CHANGES = 'entity.changes'
+/** What batches of observations made of their entities, while an index of look-ups is wanted; and until when one is (ADR 288). */
+export const ENTITY_ROWS = 'entity.rows'
+export const LOOKUP_INDEXES = 'lookup.indexes'
 export const FEEDS = 'feed.registrations'
 /** What objects of producers claim, by source and id: JSON text (ADR 273). */
 export const FEED_OBJECTS = 'feed.objects'
@@ -101,6 +106,8 @@ const DECLARED: Readonly<Record<string, Declared>> = {
     groups: [{ group: 'scan.automatic', optional: true }, 'feeds', 'telemetry', 'alerts'],
     buries: true,
   },
+  [ENTITY_ROWS]: { keepsMs: HOUR, partitions: ONE, record: 'storedRows' },
+  [LOOKUP_INDEXES]: TABLE,
   [FEEDS]: { ...TABLE, record: 'feed' },
   [FEED_OBJECTS]: TABLE,
   [ACCOUNT_LIFECYCLE]: { keepsMs: null, record: 'lifecycle', groups: LIFECYCLE_GROUPS, buries: true },

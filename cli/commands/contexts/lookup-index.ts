@@ -4,7 +4,7 @@ import { compareIndex } from '../../../connectors/lookups/compare-index.ts'
 import { type Environment, openEnvironment } from '../../../connectors/lookups/index/environment.ts'
 import { indexStatus } from '../../../connectors/lookups/index/status.ts'
 import type { Config } from '../../../platform/config.ts'
-import { CHANGES } from '../../../schemas/log/topics.ts'
+import { ENTITY_ROWS } from '../../../schemas/log/topics.ts'
 import { reachEngine } from '../../wiring/open/engine.ts'
 import { lookupFolder } from '../../wiring/open/lookups.ts'
 import { openGenerations, openHistory } from '../../wiring/open/open-history.ts'
@@ -77,12 +77,11 @@ export function openLookupIndex(config: Config): LookupIndexContext {
           if (env.state()?.database !== database)
             throw new Error('the index is of other tables than those that are live')
           const caughtUp = async (): Promise<void> => {
-            const ends = await log.offsets(CHANGES)
+            const [rows] = await log.offsets(ENTITY_ROWS)
             const until = performance.now() + CAUGHT_UP_MS
             for (;;) {
               env.refresh()
-              const at = env.state()?.positions ?? []
-              if (ends.every(({ partition, high }) => (at[partition] ?? 0) >= high)) return
+              if ((env.state()?.position ?? 0) >= (rows?.high ?? 0)) return
               if (performance.now() > until)
                 throw new Error('the index does not follow the log; does the platform run?')
               await sleep(LOOK_MS)

@@ -1,13 +1,10 @@
 import type { Logger } from 'pino'
 import { lockFolder } from '../../../connectors/data-folder/folder-lock.ts'
-import type { History } from '../../../connectors/history/port.ts'
 import { indexStore } from '../../../connectors/lookups/index/open-index.ts'
-import { scanEntities, storedEntities } from '../../../connectors/lookups/scan-entities.ts'
-import { changeLog } from '../../../connectors/operations/changes/change-log.ts'
+import { rowLog } from '../../../connectors/lookups/row-log.ts'
+import { scanEntities } from '../../../connectors/lookups/scan-entities.ts'
 import { keepIndex } from '../../../pipelines/jobs/lookups/keep-index.ts'
-import type { IndexReport, LiveTables } from '../../../pipelines/jobs/lookups/ports.ts'
-import { changeBefore, changePositions } from '../../../pipelines/runtime/changes/change-positions.ts'
-import { changeDecoder } from '../../../pipelines/runtime/changes/change-reader.ts'
+import type { IndexReport } from '../../../pipelines/jobs/lookups/ports.ts'
 import { pause } from '../../../platform/pause.ts'
 import { startRounds } from '../../../platform/rounds.ts'
 import { lookupFolder } from '../open/lookups.ts'
@@ -18,6 +15,8 @@ import type { FollowParts, RunningFollower } from './start.ts'
 const ASKED_MS = 1_000
 const FAILED_MS = 1_000
 const MAX_PAUSE_MS = 30_000
+/** An index that lacks a batch soon after it was made is made again after so long, and after twice as long the next time. */
+const MISSING_MS = { least: 2_000, most: 10 * 60_000 }
 /** An index that nobody asked for so long is removed: it costs each change some microseconds. */
 const UNASKED_MS = 7 * 24 * 60 * 60_000
 
@@ -39,7 +38,12 @@ export async function startLookups(parts: FollowParts): Promise<RunningFollower>
     return at !== null && Date.now() - at < UNASKED_MS && folder.refusal() === null
   }
 
+  let missingMs = MISSING_MS.least
+  let restsUntil = 0
+
   async function keep(): Promise<void> {
+    if (performance.now() < restsUntil) return
+    const began = performance.now()
     const indexes = indexStore(folder, maxBytes, Date.now)
     const end = await keepIndex(portsOf(parts, indexes, signal), {
       now: Date.now,
@@ -49,6 +53,12 @@ export async function startLookups(parts: FollowParts): Promise<RunningFollower>
       report: telling(logger),
       wanted: (builtAt) => isAsked() && !folder.isAskedAnew(builtAt),
     })
+    if (end === 'missing') {
+      if (performance.now() - began > MISSING_MS.most) missingMs = MISSING_MS.least
+      restsUntil = performance.now() + missingMs
+      missingMs = Math.min(missingMs * 2, MISSING_MS.most)
+      logger.info({ againMs: missingMs }, 'the index of look-ups lacks a batch of the jobs; it is made again')
+    }
     if (end === 'too large') folder.refuse({ reason: `it would take more than ${maxBytes} bytes`, at: Date.now() })
   }
 
@@ -91,36 +101,24 @@ export async function startLookups(parts: FollowParts): Promise<RunningFollower>
 }
 
 function portsOf(
-  { log, registry, home, config, stored, logger }: FollowParts,
+  { log, registry, home, config, stored }: FollowParts,
   indexes: ReturnType<typeof indexStore>,
   signal: AbortSignal,
 ) {
-  const decode = changeDecoder(registry)
   const generations = openGenerations(home, config.clickhouseUrl, config.clickhouseCluster)
   return {
     indexes,
-    changes: changeLog({
+    rows: rowLog({
       log,
       registry,
-      stored,
-      onUnreadable: (place, reason) => logger.warn({ ...place, reason }, 'a change cannot be read; it is passed over'),
+      untilStored: stored,
     }),
     async live() {
       const { database } = await generations.current(signal)
-      return { database, ...tablesOf(home.at(database)) }
+      return { database, scan: () => scanEntities(home.at(database)) }
     },
-    async changeBefore(partition: number, offset: number) {
-      const found = await changeBefore({ log, decode }, partition, offset)
-      return found && { offset: found.offset, observationId: found.change.observationId }
-    },
-    stored: (before: readonly number[]) => changePositions({ log, decode, stored, pause, signal }).stored(before),
   }
 }
-
-const tablesOf = (history: History): Pick<LiveTables, 'scan' | 'stored'> => ({
-  scan: () => scanEntities(history),
-  stored: (ids) => storedEntities(history, ids),
-})
 
 const telling =
   (logger: Logger) =>

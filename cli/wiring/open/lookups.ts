@@ -11,7 +11,7 @@ import { storeLookups } from '../../../connectors/lookups/store-lookups.ts'
 import type { Metrics } from '../../../connectors/metrics/port.ts'
 import type { Config } from '../../../platform/config.ts'
 import { pause } from '../../../platform/pause.ts'
-import { CHANGES } from '../../../schemas/log/topics.ts'
+import { ENTITY_ROWS } from '../../../schemas/log/topics.ts'
 import type { Core } from '../modules/module.ts'
 
 /** The folder of the index of this host. */
@@ -48,10 +48,9 @@ export function openLookups({ config, history, log, logger }: Core): OpenLookups
     folder: lookupFolder(config),
     store,
     database: history.database,
-    async ends() {
-      const ends: number[] = []
-      for (const { partition, high } of await log.offsets(CHANGES)) ends[partition] = high
-      return ends
+    async end() {
+      const [rows] = await log.offsets(ENTITY_ROWS)
+      return rows?.high ?? 0
     },
     now: Date.now,
     pause: (ms) => pause(ms),

@@ -1,88 +1,112 @@
 /**
- * What the index has under one value, as bytes: the rows of every entity with that value, each as far as a reputation and a
- * fold of several rows ask for (ADR 288). Numbers are little-endian.
+ * What the index has under one value, as bytes: the rows of every entity with that value, as a reader is shown them, with what
+ * a fold of several rows asks for (ADR 288). Numbers are little-endian.
  *
- * entry: entities one after another
- * entity: type (1 byte, its place in the catalogue), flags (1: wide, 2: it has no room here), rows (2 bytes), then the rows
- * row: audience (8), marks (1), score (1), first and last seen (6 each), tags; a verdict; of several rows: when it was
- * scored (6) and its claims
+ * entry: length of the value (2; all ones: the value has no room here), the value, entities one after another
+ * entity: its bytes (4), type (1, its place in the catalogue), flags (1: wide, 2: it has no room here), rows (2), the rows
+ * row: its bytes (4), audience (8), marks (1), score (1), best and worst (1), first and last seen (6 each), tags; a verdict;
+ * of several rows: when it was scored (6) and its claims; where it is; attributes
  */
 
 import { hash } from 'node:crypto'
 import { definitions } from '../../../schemas/intelligence/entities/catalogue.ts'
 import type { SourceKind } from '../../../schemas/intelligence/observations/observation.ts'
 import type { FoldedClaim } from '../../../schemas/intelligence/state/change.ts'
-import type { HeldVerdict } from '../../../schemas/intelligence/state/entity-state.ts'
-import type { IndexedEntity, IndexedRow, PresentRow } from '../../../schemas/intelligence/state/present.ts'
+import type { IndexedEntity, IndexedRow } from '../../../schemas/intelligence/state/present.ts'
 
-const TYPES = definitions()
+/** Types by their place. */
+export const TYPES = definitions()
   .map(({ type }) => type)
   .sort()
 const PLACES = new Map(TYPES.map((type, place) => [type, place]))
-const KINDS: readonly SourceKind[] = ['customer', 'user', 'feed', 'scan', 'trusted']
+export const KINDS: readonly SourceKind[] = ['customer', 'user', 'feed', 'scan', 'trusted']
 
 /** Of another form, or another catalogue, an index is not read. */
-export const ENTRY_FORM = `1-${hash('sha256', TYPES.join(' '), 'hex').slice(0, 16)}`
+export const ENTRY_FORM = `2-${hash('sha256', TYPES.join(' '), 'hex').slice(0, 16)}`
 
-const MARK = { wellKnown: 1, covered: 2, covers: 4, retracted: 8, met: 16, verdict: 32 } as const
-const WIDE = 1
-const NO_ROOM = 2
+export const MARK = {
+  wellKnown: 1,
+  covered: 2,
+  covers: 4,
+  retracted: 8,
+  met: 16,
+  verdict: 32,
+  place: 64,
+  attributes: 128,
+} as const
+export const FLAG = { wide: 1, noRoom: 2 } as const
 /** A reputation of a claim that only saw the entity. */
-const SIGHTING = 127
-/** Of rows, of tags, and of the bytes of a text. */
-const MOST = 0xffff
-const SHORT = 6
+export const SIGHTING = 127
+/** Of rows, of tags, of attributes, and of the bytes of a text. */
+export const MOST = 0xffff
+/** Of an entity: it has to fit into a record of the log. */
+const MOST_BYTES = 512 * 1024
+/** Of what is written to find out: a sign takes three bytes at most. */
+const MAX_ROOM = 3 * MOST_BYTES
+/** Bytes of a time. */
+export const SHORT = 6
+/** Bytes before the rows of an entity, and before the tags of a row. */
+export const ENTITY_HEAD = 8
+export const ROW_HEAD = 15 + 2 * SHORT
 
 let scratch = Buffer.allocUnsafe(64 * 1024)
 
-/** Rows with a part in some view; an entity without any is not in the index. */
-const inFolds = (rows: readonly IndexedRow[]): readonly IndexedRow[] =>
-  rows.some(({ retracted }) => !retracted) ? rows.filter(({ retracted, met }) => !retracted || met) : []
-
-/** The bytes of an entity, valid until the next call; null: there is nothing to keep of it. */
-export function encodeEntity({ type, wide, rows: given }: IndexedEntity): Buffer | null {
+/** The entry of one entity alone, valid until the next call; null: its type is none of the catalogue. */
+export function encodeEntity({ type, value, wide, rows }: IndexedEntity): Buffer | null {
   const place = PLACES.get(type)
-  const rows = inFolds(given)
-  if (place === undefined || rows.length === 0) return null
-  scratch[0] = place
-  if (rows.length > MOST || !rows.every(hasRoom)) {
-    scratch[1] = NO_ROOM
-    scratch.writeUInt16LE(0, 2)
-    return scratch.subarray(0, 4)
-  }
-  const room = rows.reduce((sum, row) => sum + roomFor(row), 8)
-  if (scratch.length < room) scratch = Buffer.allocUnsafe(room * 2)
-  scratch[0] = place
-  scratch[1] = wide ? WIDE : 0
-  scratch.writeUInt16LE(rows.length, 2)
-  let at = 4
-  for (const row of rows) at = writeRow(row, at, rows.length > 1)
+  if (place === undefined) return null
+  const isNamed = fits(value)
+  const room =
+    isNamed && rows.length <= MOST && rows.every(hasRoom) ? rows.reduce((sum, row) => sum + roomFor(row), 0) : 0
+  const hasRows = isNamed && room <= MAX_ROOM && (room > 0 || rows.length === 0)
+  const needed = (hasRows ? room : 0) + (isNamed ? value.length * 3 : 0) + 16
+  if (scratch.length < needed) scratch = Buffer.allocUnsafe(needed * 2)
+  const head = isNamed ? writeText(value, 0) : scratch.writeUInt16LE(MOST, 0)
+  let at = head + ENTITY_HEAD
+  if (hasRows) for (const row of rows) at = writeRow(row, at, rows.length > 1)
+  const isWhole = hasRows && at <= MOST_BYTES
+  if (!isWhole) at = head + ENTITY_HEAD
+  scratch.writeUInt32LE(at - head, head)
+  scratch[head + 4] = place
+  scratch[head + 5] = isWhole ? (wide ? FLAG.wide : 0) : FLAG.noRoom
+  scratch.writeUInt16LE(isWhole ? rows.length : 0, head + 6)
   return scratch.subarray(0, at)
 }
 
 /** Whether its texts can be written: anybody may write observations to a Kafka topic, with sources of any length. */
-const hasRoom = ({ tags, claims }: IndexedRow): boolean =>
-  tags.length <= MOST && tags.every(fits) && claims.every(({ source }) => fits(source))
-const fits = (text: string): boolean => text.length * 3 <= MOST || Buffer.byteLength(text) <= MOST
+const hasRoom = ({ tags, claims, attributes, country, aso }: IndexedRow): boolean => {
+  if (tags.length > MOST || !tags.every(fits) || !fits(country) || !fits(aso)) return false
+  if (!claims.every(({ source }) => fits(source))) return false
+  let count = 0
+  for (const name in attributes) if (++count > MOST || !fits(name) || !fits(attributes[name]!)) return false
+  return true
+}
+const fits = (text: string): boolean => text.length * 3 < MOST || Buffer.byteLength(text) < MOST
 
 /** More bytes than a row takes. */
-function roomFor({ tags, claims }: IndexedRow): number {
-  let room = 64
+function roomFor({ tags, claims, attributes, country, aso }: IndexedRow): number {
+  let room = 96 + (country.length + aso.length) * 3
   for (const tag of tags) room += 2 + tag.length * 3
   for (const { source } of claims) room += 32 + source.length * 3
+  for (const name in attributes) room += 10 + (name.length + attributes[name]!.length) * 3
   return room
 }
 
 function writeRow(row: IndexedRow, from: number, beside: boolean): number {
-  let at = scratch.writeBigUInt64LE(row.audience, from)
+  const isPlaced = row.country !== '' || row.asn !== 0 || row.aso !== ''
+  const names = Object.keys(row.attributes)
+  let at = scratch.writeBigUInt64LE(row.audience, from + 4)
   scratch[at++] =
     (row.wellKnown ? MARK.wellKnown : 0) |
     (row.covered ? MARK.covered : 0) |
     (row.covers ? MARK.covers : 0) |
     (row.retracted ? MARK.retracted : 0) |
     (row.met ? MARK.met : 0) |
-    (row.verdict !== null ? MARK.verdict : 0)
+    (row.verdict !== null ? MARK.verdict : 0) |
+    (isPlaced ? MARK.place : 0) |
+    (names.length > 0 ? MARK.attributes : 0)
   scratch[at++] = row.reputation + 3 + (row.accuracy << 3)
+  scratch[at++] = row.best + 3 + ((row.worst + 3) << 3)
   at = scratch.writeUIntLE(row.firstSeen, at, SHORT)
   at = scratch.writeUIntLE(row.lastSeen, at, SHORT)
   at = scratch.writeUInt16LE(row.tags.length, at)
@@ -92,10 +116,22 @@ function writeRow(row: IndexedRow, from: number, beside: boolean): number {
     at = scratch.writeUIntLE(row.verdict.at, at, SHORT)
     at = scratch.writeUIntLE(row.verdict.until, at, SHORT)
   }
-  if (!beside) return at
-  at = scratch.writeUIntLE(row.scoredAt, at, SHORT)
-  at = scratch.writeUInt32LE(row.claims.length, at)
-  for (const { source, kind, trust, reputation, at: seen } of row.claims) {
+  if (beside) at = writeClaims(row.claims, scratch.writeUIntLE(row.scoredAt, at, SHORT))
+  if (isPlaced) at = writeText(row.aso, scratch.writeUInt32LE(row.asn, writeText(row.country, at)))
+  if (names.length > 0) {
+    at = scratch.writeUInt16LE(names.length, at)
+    for (const name of names) {
+      at = writeText(row.attributes[name]!, writeText(name, at))
+      if (beside) at = scratch.writeUIntLE(row.attributeTimes[name] ?? 0, at, SHORT)
+    }
+  }
+  scratch.writeUInt32LE(at - from, from)
+  return at
+}
+
+function writeClaims(claims: readonly FoldedClaim[], from: number): number {
+  let at = scratch.writeUInt32LE(claims.length, from)
+  for (const { source, kind, trust, reputation, at: seen } of claims) {
     at = writeText(source, at)
     scratch[at++] = KINDS.indexOf(kind)
     at = scratch.writeDoubleLE(trust, at)
@@ -111,156 +147,42 @@ function writeText(text: string, at: number): number {
   return at + 2 + bytes
 }
 
-/** The entry with this entity in the place of the one of its type; null: nothing is left. */
-export function withEntity(entry: Buffer | undefined, type: string, entity: Buffer | null): Buffer | null {
-  if (entry === undefined) return entity
-  const [from, to] = placeIn(entry, type)
-  const parts = [entry.subarray(0, from), ...(entity === null ? [] : [entity]), entry.subarray(to, entry.length)]
-  const length = parts.reduce((sum, part) => sum + part.length, 0)
-  return length === 0 ? null : Buffer.concat(parts, length)
+/** Where the entities of an entry begin. */
+export function headOf(entry: Buffer): number {
+  const bytes = entry.readUInt16LE(0)
+  return bytes === MOST ? 2 : 2 + bytes
 }
 
-/** Where an entity of a type stands in an entry; where it would, if it does not. */
-function placeIn(entry: Buffer, type: string): [from: number, to: number] {
-  const place = PLACES.get(type)
-  for (let at = 0; at < entry.length; ) {
-    const end = endOfEntity(entry, at)
-    if (entry[at] === place) return [at, end]
+/** The value of an entry; null: it has no room there. */
+export const valueIn = (entry: Buffer): string | null => {
+  const head = headOf(entry)
+  return entry.readUInt16LE(0) === MOST ? null : entry.toString('utf8', 2, head)
+}
+
+/** The type of an entry of one entity, as `encodeEntity` makes it. */
+export const typeIn = (entry: Buffer): string => TYPES[entry[headOf(entry) + 4]!]!
+
+/**
+ * The entry with the entity of another one in the place of that of its type; null: nothing is left.
+ * @param one as `encodeEntity` makes it; without rows its entity is gone
+ */
+export function withEntity(entry: Buffer | undefined, one: Buffer): Buffer | null {
+  const head = headOf(one)
+  const isGone = one.readUInt16LE(head + 6) === 0 && one[head + 5] === 0
+  if (entry === undefined) return isGone ? null : one
+  const [from, to] = placeIn(entry, one[head + 4]!)
+  // What is read of LMDB ends where its length says, and the memory behind it goes on.
+  const parts = [entry.subarray(0, from), ...(isGone ? [] : [one.subarray(head)]), entry.subarray(to, entry.length)]
+  const after = Buffer.concat(parts)
+  return after.length === head ? null : after
+}
+
+/** Where the entity of a type stands in an entry; where it would, if it does not. */
+function placeIn(entry: Buffer, place: number): [from: number, to: number] {
+  for (let at = headOf(entry); at < entry.length; ) {
+    const end = at + entry.readUInt32LE(at)
+    if (entry[at + 4] === place) return [at, end]
     at = end
   }
   return [entry.length, entry.length]
-}
-
-function endOfEntity(entry: Buffer, from: number): number {
-  const rows = entry.readUInt16LE(from + 2)
-  let at = from + 4
-  for (let row = 0; row < rows; row++) at = endOfRow(entry, at, rows > 1)
-  return at
-}
-
-function endOfRow(entry: Buffer, from: number, beside: boolean): number {
-  const marks = entry[from + 8]!
-  let at = from + 10 + 2 * SHORT
-  const tags = entry.readUInt16LE(at)
-  at += 2
-  for (let tag = 0; tag < tags; tag++) at += 2 + entry.readUInt16LE(at)
-  if ((marks & MARK.verdict) !== 0) at += 1 + 2 * SHORT
-  if (!beside) return at
-  const claims = entry.readUInt32LE(at + SHORT)
-  at += SHORT + 4
-  for (let claim = 0; claim < claims; claim++) at += 2 + entry.readUInt16LE(at) + 10 + SHORT
-  return at
-}
-
-/** Whether a reader may read the row of an audience, given as the halves of its id. */
-export type Reads = (low: number, high: number) => boolean
-
-/** Whose rows these audiences are. */
-export function readsOf(audiences: readonly bigint[]): Reads {
-  const halves = new Map<number, Set<number>>()
-  for (const audience of audiences) {
-    const [low, high] = [Number(audience & 0xffffffffn), Number(audience >> 32n)]
-    halves.set(low, (halves.get(low) ?? new Set()).add(high))
-  }
-  return (low, high) => halves.get(low)?.has(high) === true
-}
-
-/** What the rows of an entry are called. `digest`: hexadecimal digits of the value's digest. */
-export type Named = { value: string; digest: string }
-
-const NOTHING_BESIDE = { best: 0, worst: 0, attributes: {}, attributeTimes: {}, country: '', asn: 0, aso: '' } as const
-
-/**
- * Reads the rows of an entry that a reader may read into `found`. Returns false, with nothing added, where the fold of what
- * may be read, or all of an entity, stands in the store alone.
- */
-export function readEntry(entry: Buffer, { value, digest }: Named, reads: Reads, found: PresentRow[]): boolean {
-  const before = found.length
-  for (let at = 0; at < entry.length; ) {
-    const type = TYPES[entry[at]!]!
-    const flags = entry[at + 1]!
-    const rows = entry.readUInt16LE(at + 2)
-    const first = found.length
-    at += 4
-    for (let row = 0; row < rows; row++) {
-      const end = endOfRow(entry, at, rows > 1)
-      if (reads(entry.readUInt32LE(at), entry.readUInt32LE(at + 4)))
-        found.push(readRow(entry, at, rows > 1, value, type, `${type}-${digest}`))
-      at = end
-    }
-    if ((flags & NO_ROOM) !== 0 || ((flags & WIDE) !== 0 && found.length - first > 1)) {
-      found.length = before
-      return false
-    }
-  }
-  return true
-}
-
-function readRow(
-  entry: Buffer,
-  from: number,
-  beside: boolean,
-  value: string,
-  type: string,
-  entityId: string,
-): PresentRow {
-  const marks = entry[from + 8]!
-  const score = entry[from + 9]!
-  let at = from + 10 + 2 * SHORT
-  const tags: string[] = []
-  const count = entry.readUInt16LE(at)
-  at += 2
-  for (let tag = 0; tag < count; tag++) {
-    const end = at + 2 + entry.readUInt16LE(at)
-    tags.push(entry.toString('utf8', at + 2, end))
-    at = end
-  }
-  let verdict: HeldVerdict | null = null
-  if ((marks & MARK.verdict) !== 0) {
-    verdict = {
-      reputation: entry.readInt8(at),
-      at: entry.readUIntLE(at + 1, SHORT),
-      until: entry.readUIntLE(at + 1 + SHORT, SHORT),
-    }
-    at += 1 + 2 * SHORT
-  }
-  return {
-    ...NOTHING_BESIDE,
-    entityId,
-    type,
-    value,
-    audience: entry.readBigUInt64LE(from),
-    reputation: (score & 7) - 3,
-    accuracy: score >> 3,
-    wellKnown: (marks & MARK.wellKnown) !== 0,
-    covered: (marks & MARK.covered) !== 0,
-    covers: (marks & MARK.covers) !== 0,
-    retracted: (marks & MARK.retracted) !== 0,
-    met: (marks & MARK.met) !== 0,
-    verdict,
-    tags,
-    firstSeen: entry.readUIntLE(from + 10, SHORT),
-    lastSeen: entry.readUIntLE(from + 10 + SHORT, SHORT),
-    scoredAt: beside ? entry.readUIntLE(at, SHORT) : 0,
-    claims: beside ? readClaims(entry, at + SHORT) : [],
-  }
-}
-
-function readClaims(entry: Buffer, from: number): FoldedClaim[] {
-  const claims: FoldedClaim[] = []
-  let at = from + 4
-  for (let left = entry.readUInt32LE(from); left > 0; left--) {
-    const end = at + 2 + entry.readUInt16LE(at)
-    const source = entry.toString('utf8', at + 2, end)
-    const reputation = entry.readInt8(end + 9)
-    claims.push({
-      source,
-      kind: KINDS[entry[end]!]!,
-      trust: entry.readDoubleLE(end + 1),
-      reputation: reputation === SIGHTING ? null : reputation,
-      at: entry.readUIntLE(end + 10, SHORT),
-    })
-    at = end + 10 + SHORT
-  }
-  return claims
 }

@@ -1,6 +1,5 @@
-import type { IndexedEntity } from '../../../schemas/intelligence/state/present.ts'
 import type { IndexState, LookupIndex } from '../port.ts'
-import { encodeEntity, withEntity } from './entry.ts'
+import { encodeEntity, typeIn, valueIn, withEntity } from './entry.ts'
 import type { Environment } from './environment.ts'
 import { digestOf, keyInto, newKey } from './index-key.ts'
 
@@ -36,8 +35,10 @@ export function indexWriter(env: Environment, begins: IndexState): LookupIndex {
     }
   }
 
-  function addNetwork({ type, value }: IndexedEntity): void {
-    if (type !== 'cidr' || known.has(value)) return
+  /** @param one the entry of an entity alone */
+  function addNetwork(one: Buffer): void {
+    const value = typeIn(one) === 'cidr' ? valueIn(one) : null
+    if (value === null || known.has(value)) return
     env.networks.putSync(networks++, value)
     known.add(value)
   }
@@ -55,20 +56,19 @@ export function indexWriter(env: Environment, begins: IndexState): LookupIndex {
         for (const entity of of) {
           const bytes = encodeEntity(entity)
           if (bytes === null) continue
-          entry = withEntity(entry ?? undefined, entity.type, entry === null ? Buffer.from(bytes) : bytes)
-          addNetwork(entity)
+          addNetwork(bytes)
+          entry = withEntity(entry ?? undefined, entry === null ? Buffer.from(bytes) : bytes)
         }
         if (entry !== null) env.entries.putSync(keyInto(newKey(), digest), entry, APPEND)
       })
     },
-    put: (entities, given) =>
-      inPortions(entities, given, (entity) => {
-        const key = keyInto(newKey(), digestOf(entity.value))
+    put: (entries, given) =>
+      inPortions(entries, given, ({ key, entry }) => {
         const before = env.entries.getBinaryFast(key)
-        const after = withEntity(before, entity.type, encodeEntity(entity))
+        const after = withEntity(before, entry)
         if (after !== null) env.entries.putSync(key, after)
         else if (before !== undefined) env.entries.removeSync(key)
-        addNetwork(entity)
+        addNetwork(entry)
       }),
     bytes: env.bytes,
     close: env.close,

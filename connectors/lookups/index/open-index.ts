@@ -30,10 +30,9 @@ export function indexStore(folder: IndexFolder, maxBytes: number, now: () => num
       folder.clear()
       return null
     },
-    begin({ database, positions, last }) {
+    begin(of) {
       folder.removeOthers()
       const path = folder.begin()
-      const of = { database, positions, last, applied: {} }
       const state = { ...of, form: ENTRY_FORM, complete: false, builtAt: now(), asOf: 0 }
       const writer = indexWriter(opened(path), state)
       return {

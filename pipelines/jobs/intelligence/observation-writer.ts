@@ -3,8 +3,9 @@ import type { LiveStore } from '../../../connectors/history/generations/port.ts'
 import type { GatheredRows } from '../../../connectors/history/port.ts'
 import type { Batch, EventLog } from '../../../connectors/log/port.ts'
 import type { CountDelta, Edge, HistoryRecord, Retraction } from '../../../schemas/intelligence/state/stored.ts'
-import { CHANGES } from '../../../schemas/log/topics.ts'
+import { CHANGES, ENTITY_ROWS } from '../../../schemas/log/topics.ts'
 import type { GatheredChanges } from './gathered-changes.ts'
+import type { GatheredEntities } from './gathered-entities.ts'
 import type { ObservationMemory } from './observation-memory.ts'
 
 /** What a batch gives. */
@@ -14,6 +15,8 @@ export type BatchToWrite = GatheredRows & {
   retractions: Retraction[]
   deltas: CountDelta[]
   changes: GatheredChanges
+  /** null: no index of look-ups is wanted. */
+  entities: GatheredEntities | null
 }
 
 /**
@@ -25,15 +28,22 @@ export type BatchToWrite = GatheredRows & {
  * that is known would be dropped; a row is known by its version, so twice is as good as once (ADR 185).
  */
 export function observationWriter({ log }: { log: Pick<EventLog, 'send'> }) {
-  /** Whoever hears of a change asks the store which of its links are new (ADR 271), so `links` are stored before. */
+  /**
+   * Whoever hears of a change asks the store which of its links are new (ADR 271), so `links` are stored before. An index is
+   * told of the rows before they are stored, as it has to have all that a statement may find (ADR 288).
+   */
   async function sendChanges(
     { groupsOf }: ObservationMemory,
-    { changes, audiences }: BatchToWrite,
+    { changes, audiences, entities }: BatchToWrite,
     links: Promise<void>,
   ): Promise<void> {
     const messages = changes.messages(await groupsOf(changes.audiences(), audiences))
     await links
-    if (messages.length > 0) await log.send([{ topic: CHANGES, messages }])
+    const sent = [
+      { topic: CHANGES, messages },
+      { topic: ENTITY_ROWS, messages: entities?.messages() ?? [] },
+    ].filter((one) => one.messages.length > 0)
+    if (sent.length > 0) await log.send(sent)
   }
 
   /** `given.rows` of a redelivered batch: all of its entities, as they are after it; its history is a list. */

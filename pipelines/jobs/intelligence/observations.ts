@@ -19,6 +19,7 @@ import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
 import { recordDecoder } from '../../runtime/decode.ts'
 import { type Job, PORTION } from '../../runtime/job.ts'
 import { gatheredChanges } from './gathered-changes.ts'
+import { gatheredEntities } from './gathered-entities.ts'
 import { memoryOf, type ObservationMemory, type Places, placesOf } from './observation-memory.ts'
 import { observationWriter } from './observation-writer.ts'
 
@@ -60,6 +61,8 @@ export type ObservationPorts = {
   log: EventLog
   registry: Registry
   changeSchemaId: number
+  /** Whether an index of look-ups is wanted, and the schema of the rows that it is then sent; default: none is. */
+  indexes?: { wanted: () => Promise<boolean>; schemaId: number }
   /**
    * Where a batch is stored, resolved once its range was begun; waits while a promotion is about to change it (ADR
    * 132).
@@ -176,12 +179,18 @@ export function observationJob(
     const read = reading(batch, memory, places, partitions)
     // A retry compares with what is stored, so it has its rows as lists.
     const rows: GatheredRows = batch.redelivered ? { history: [], rows: [] } : memory.live.store.gather()
+    const { indexes } = ports
+    const entities =
+      indexes !== undefined && (await indexes.wanted())
+        ? gatheredEntities(indexes.schemaId, memory.live.database, batch)
+        : null
     const given = {
       ...rows,
       edges: [],
       audiences: new Map(),
       retractions: [],
       changes: gatheredChanges(ports.changeSchemaId),
+      entities,
     }
     const told: EntityState[] = []
     const tellingRows = {

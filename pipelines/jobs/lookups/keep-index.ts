@@ -1,21 +1,47 @@
-import type { IndexState, LookupIndex } from '../../../connectors/lookups/port.ts'
-import { NotKept } from '../../../connectors/operations/changes/port.ts'
-import { followChanges } from './follow-changes.ts'
+import { OffsetGone } from '../../../connectors/log/port.ts'
+import type { AppliedTo, IndexState, LookupIndex } from '../../../connectors/lookups/port.ts'
+import type { RowLog } from '../../../connectors/lookups/row-log.ts'
+import { followRows } from './follow-rows.ts'
 import type { IndexEnd, KeepIndexOptions, KeepIndexPorts, LiveTables } from './ports.ts'
 
+/** An index is wanted for so long after it was said, in milliseconds; it is said again in time. */
+const WANTED_MS = 2 * 60 * 60_000
+const AGAIN_MS = WANTED_MS / 4
+/** By then jobs know that it is wanted, and most batches that were begun before are stored, in milliseconds. */
+const KNOWN_MS = 2_000
+
 /**
- * entity.changes -> the index of the present rows (decisions 18.6): built from the tables where there is none that goes on
- * in the log, then kept with every change once it is stored. Resolves when it is no index of the live tables any more, is
+ * entity.rows -> the index of the present rows (decisions 18.6): built from the tables where there is none that goes on in
+ * the log, then kept with what each batch stores. Resolves when it is no index of the live tables any more, lacks a batch, is
  * too large, or was stopped; the index is removed then, but by a stop.
  * @throws what log and store throw; an index that was complete is gone on with by the next call
  */
 export async function keepIndex(ports: KeepIndexPorts, options: KeepIndexOptions): Promise<IndexEnd> {
+  const ending = new AbortController()
+  const signal = AbortSignal.any([options.signal, ending.signal])
+  await ports.rows.want(options.now() + WANTED_MS)
+  const saying = sayAgain(ports.rows, { ...options, signal })
   try {
     return await keep(ports, options)
   } catch (error) {
     // What it waited for was given up.
     if (options.signal.aborted && error === options.signal.reason) return 'stopped'
     throw error
+  } finally {
+    ending.abort()
+    await saying
+  }
+}
+
+/** Says again and again that an index is wanted. What fails is tried again with the next one: four of them are in time. */
+async function sayAgain(
+  { want }: Pick<RowLog, 'want'>,
+  { now, pause, signal }: Pick<KeepIndexOptions, 'now' | 'pause' | 'signal'>,
+): Promise<void> {
+  for (;;) {
+    await Promise.resolve(pause(AGAIN_MS, signal)).catch(() => undefined)
+    if (signal.aborted) return
+    await want(now() + WANTED_MS).catch(() => undefined)
   }
 }
 
@@ -26,11 +52,11 @@ async function keep(ports: KeepIndexPorts, options: KeepIndexOptions): Promise<I
   if (index === null) return options.signal.aborted ? 'stopped' : 'too large'
   let end: IndexEnd | null = null
   try {
-    end = await followChanges(index, live, ports, options)
+    end = await followRows(index, live, ports, options)
     return end
   } catch (error) {
-    if (!(error instanceof NotKept)) throw error
-    end = 'other tables'
+    if (!(error instanceof OffsetGone)) throw error
+    end = 'missing'
     return end
   } finally {
     await index.close()
@@ -41,55 +67,56 @@ async function keep(ports: KeepIndexPorts, options: KeepIndexOptions): Promise<I
 /** The index that is there, where it goes on; another one is removed. */
 async function kept(
   live: LiveTables,
-  ports: KeepIndexPorts,
+  { indexes, rows }: Pick<KeepIndexPorts, 'indexes' | 'rows'>,
   { wanted }: Pick<KeepIndexOptions, 'wanted'>,
 ): Promise<LookupIndex | null> {
-  const index = ports.indexes.open()
+  const index = indexes.open()
   if (index === null) return null
-  let goes: boolean
   try {
-    goes = wanted(index.state().builtAt) && (await goesOn(index.state(), live, ports))
+    if (wanted(index.state().builtAt) && (await goesOn(index.state(), live, rows))) {
+      // Rows that the log does not keep any more are no matter if nothing of them is missing.
+      const { low, high } = await rows.kept()
+      const { position } = index.state()
+      if (position < low || position > high) await index.put([], { position: low })
+      return index
+    }
   } catch (error) {
     await index.close()
     throw error
   }
-  if (goes) return index
   await index.close()
-  ports.indexes.clear()
+  indexes.clear()
   return null
 }
 
-/** Whether the log still has what comes after the last change of the index, by which it is known again. */
+/** Whether it is of the tables that are live and of this log: that is known again by the last records that it has. */
 async function goesOn(
-  { database, positions, last }: IndexState,
+  { database, applied }: IndexState,
   live: Pick<LiveTables, 'database'>,
-  { changes, changeBefore }: Pick<KeepIndexPorts, 'changes' | 'changeBefore'>,
+  { sealBefore }: Pick<RowLog, 'sealBefore'>,
 ): Promise<boolean> {
-  const kept = await changes.kept()
-  if (database !== live.database || positions.length > kept.length) return false
-  for (const [partition, { low, high }] of kept.entries()) {
-    const at = positions[partition] ?? 0
-    if (at < low || at > high) return false
-    const known = last[partition] ?? null
-    if (known === null) continue
-    const found = await changeBefore(partition, known.offset + 1)
-    if (found?.observationId !== known.observationId) return false
-  }
+  if (database !== live.database) return false
+  for (const [partition, at] of applied.entries())
+    if (at !== null && at.seal !== null && (await sealBefore(partition, at.to)) !== at.seal) return false
   return true
 }
 
 /** null: it was stopped, or it is too large. What was begun is removed then. */
 async function build(
   live: LiveTables,
-  { indexes, changes, changeBefore, stored }: KeepIndexPorts,
-  { now, signal, maxBytes, report }: KeepIndexOptions,
+  { indexes, rows }: Pick<KeepIndexPorts, 'indexes' | 'rows'>,
+  { now, pause, signal, maxBytes, report }: KeepIndexOptions,
 ): Promise<LookupIndex | null> {
   const began = now()
-  const positions = (await changes.kept()).map(({ high }) => high)
-  // What was said before is read in the tables.
-  await stored(positions)
-  const last = await Promise.all(positions.map((offset, partition) => changeBefore(partition, offset)))
-  const index = indexes.begin({ database: live.database, positions, last })
+  // From here on the rows are read: a batch that is sent now is stored later.
+  const { high: position } = await rows.kept()
+  await pause(KNOWN_MS, signal)
+  signal.throwIfAborted()
+  const stored = await rows.stored()
+  const applied: AppliedTo[] = await Promise.all(
+    Array.from(stored, async (to = 0, partition) => ({ to, seal: await rows.sealBefore(partition, to) })),
+  )
+  const index = indexes.begin({ database: live.database, position, applied })
   let entities = 0
   try {
     for await (const part of live.scan()) {

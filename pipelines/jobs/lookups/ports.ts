@@ -1,24 +1,14 @@
 import type { IndexStore } from '../../../connectors/lookups/port.ts'
-import type { ChangeLog } from '../../../connectors/operations/changes/port.ts'
+import type { RowLog } from '../../../connectors/lookups/row-log.ts'
 import type { IndexedEntity } from '../../../schemas/intelligence/state/present.ts'
 
-/** The tables that are live, and what is read of them. */
-export type LiveTables = {
-  database: string
-  /** Every entity, in parts by the digest of its value, smallest first. */
-  scan(): AsyncIterable<IndexedEntity[]>
-  /** All rows of these entities as they are stored now. */
-  stored(entityIds: readonly string[]): Promise<IndexedEntity[]>
-}
+/** The tables that are live, and every entity of them, in parts by the digest of its value, smallest first. */
+export type LiveTables = { database: string; scan(): AsyncIterable<IndexedEntity[]> }
 
 export type KeepIndexPorts = {
   indexes: IndexStore
-  changes: Pick<ChangeLog, 'kept' | 'follow'>
+  rows: RowLog
   live(): Promise<LiveTables>
-  /** The last change before an offset of a partition, and the id of its observation. */
-  changeBefore(partition: number, offset: number): Promise<{ offset: number; observationId: string } | null>
-  /** Resolves once what the changes before these offsets say is stored. */
-  stored(before: readonly number[]): Promise<void>
 }
 
 /** What became of the index. */
@@ -35,5 +25,7 @@ export type KeepIndexOptions = {
   report: (news: IndexReport) => void
 }
 
-/** How the index came to its end: other tables are live, it is too large, or nobody asks for it any more. */
-export type IndexEnd = 'other tables' | 'too large' | 'unwanted' | 'stopped'
+/**
+ * How the index came to its end: other tables are live, it lacks a batch, it is too large, or nobody asks for it any more.
+ */
+export type IndexEnd = 'other tables' | 'missing' | 'too large' | 'unwanted' | 'stopped'

@@ -25,8 +25,6 @@ const MOST_ROWS = 64
  * while the jobs may be some minutes behind.
  */
 const SEEN_AGAIN_MS = 50 * 60_000
-/** Whoever keeps rows by their changes has a `lastSeen` that is at most so much older (decisions 18.4). */
-const SEEN_WITHIN_MS = 60 * 60_000
 
 const NONE: readonly never[] = []
 const NO_ATTRIBUTES: Readonly<Record<string, never>> = Object.freeze({})
@@ -58,7 +56,7 @@ export function changeOf(
   if (rows.length === 0) return null
   const loggedAt = record.loggedAt ?? o.observedAt
   const former = formerScores(before, rulesChange)
-  if (alone && links.length === 0 && !isAnother(before[0], rows[0]!, loggedAt) && !isRescored(former, rows[0]!))
+  if (alone && links.length === 0 && !isShown(before[0], rows[0]!, loggedAt) && !isRescored(former, rows[0]!))
     return null
   // Every row was touched since, as by a record that was sent twice.
   if (o.kind === 'rescored' && former.size === 0) return null
@@ -99,7 +97,8 @@ const taken = (before: EntityStates, { kind }: Positioned['observation']): strin
 const byAudience = (a: EntityState, b: EntityState): number =>
   a.audience < b.audience ? -1 : Number(a.audience > b.audience)
 
-const isWide = (rows: EntityStates): boolean =>
+/** Whether a change of these rows, or an index, leaves their claims to the store. */
+export const isWide = (rows: EntityStates): boolean =>
   rows.length > MOST_ROWS || rows.reduce((sum, { sources }) => sum + sources, 0) > MOST_CLAIMS
 
 function stepOf(
@@ -132,7 +131,6 @@ function shown(row: EntityState, names: ReadonlySet<string> | null, claims: bool
     accuracy: row.accuracy,
     wellKnown: row.wellKnown,
     covered: row.covered,
-    covers: row.covers,
     retracted: row.retracted,
     met: row.met,
     verdict: row.verdict,
@@ -180,15 +178,6 @@ function isShown(old: EntityState | undefined, row: EntityState, loggedAt: numbe
     isDescribed(old, row)
   )
 }
-
-/** Whether a reader is shown something else, or what is told to nobody and yet another: what the row decides, and when it was seen. */
-const isAnother = (old: EntityState | undefined, row: EntityState, loggedAt: number): boolean =>
-  isShown(old, row, loggedAt) ||
-  (old !== undefined &&
-    (old.covers !== row.covers || row.lastSeen < old.lastSeen || hourOf(row.lastSeen) > hourOf(old.lastSeen)))
-
-/** Sightings that follow each other closely are none that a reader is told of, however long they go on. */
-const hourOf = (time: number): number => Math.floor(time / SEEN_WITHIN_MS)
 
 const sameTags = (a: readonly string[], b: readonly string[]): boolean =>
   a === b || (a.length === b.length && a.every((tag, i) => tag === b[i]))

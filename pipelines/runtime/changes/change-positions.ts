@@ -15,28 +15,22 @@ type PositionPorts = {
 }
 
 const LOOK_MS = 50
-/** A record that is no change is followed by one soon. */
-const TRIES = 10
-
-/** The last change before an offset of a partition, and its own offset; null: there is none. */
-export async function changeBefore(
-  { log, decode }: { log: Pick<EventLog, 'read'>; decode: (bytes: Buffer) => Change | null },
-  partition: number,
-  offset: number,
-): Promise<{ offset: number; change: Change } | null> {
-  for (let from = offset - 1; from >= Math.max(0, offset - TRIES); from--) {
-    const [message] = await log.read(CHANGES, partition, from, from + 1, 1)
-    const change = message?.value ? decode(message.value) : null
-    if (change !== null) return { offset: from, change }
-  }
-  return null
-}
 
 /** How far a job is in `entity.changes`, by partition. */
 export function changePositions({ log, decode, stored, pause, signal }: PositionPorts) {
   const at: number[] = []
 
   const isReached = (wanted: readonly number[]): boolean => wanted.every((offset, p) => (at[p] ?? 0) >= offset)
+
+  /** Where the observation behind the last change before this offset stands; null: there is none. */
+  async function behind(partition: number, offset: number) {
+    for (let from = offset - 1; from >= Math.max(0, offset - 10); from--) {
+      const [message] = await log.read(CHANGES, partition, from, from + 1, 1)
+      const change = message?.value ? decode(message.value) : null
+      if (change !== null) return change
+    }
+    return null
+  }
 
   return {
     /** Where a group begins that is to read from here on. */
@@ -61,10 +55,8 @@ export function changePositions({ log, decode, stored, pause, signal }: Position
     },
     /** Resolves once what the changes before these offsets say is stored. */
     async stored(before: readonly number[]): Promise<void> {
-      const last = await Promise.all(
-        before.map((offset, partition) => changeBefore({ log, decode }, partition, offset)),
-      )
-      const changes = last.flatMap((found) => found?.change ?? [])
+      const last = await Promise.all(before.map((offset, partition) => behind(partition, offset)))
+      const changes = last.filter((change) => change !== null)
       if (changes.length > 0) await stored(changes, signal)
     },
   }

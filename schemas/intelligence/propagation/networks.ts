@@ -2,7 +2,7 @@ import type { TypedValue } from './coverage.ts'
 import { byAddress, contains, type Range, rangeOf } from './range.ts'
 
 /** Most networks shown for one address. It can be in 33 (IPv4) or 129 (IPv6) networks: one of each length. */
-const MAX_COVERING = 32
+export const MAX_COVERING = 32
 
 type RangeEntry<T> = { range: Range; it: T }
 

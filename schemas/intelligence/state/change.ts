@@ -22,8 +22,6 @@ export type ShownRow = {
   accuracy: number
   wellKnown: boolean
   covered: boolean
-  /** Whether its own mark covers what is under it (ADR 270); null: of an older release, which does not say. */
-  covers: boolean | null
   /** Every report of it was taken back. */
   retracted: boolean
   /** Without claims, and `lastSeen` is of a match (ADR 219). */

@@ -7,35 +7,25 @@ import type { EntityState } from './entity-state.ts'
 import { type EntityView, type FoldedRow, fold } from './entity-view.ts'
 
 /**
- * A present row of one audience. Attributes and where an address is are not looked up: they are empty. Claims may be empty
- * where no other row of the entity is beside it.
+ * A present row of one audience. Attributes and where an address is are empty unless all of it was asked for. Claims may be
+ * empty where no other row of the entity is beside it.
  */
 export type PresentRow = FoldedRow & Pick<EntityState, 'covers'>
 
-/** What one reader is shown of an entity, as far as a reputation shows it. */
-export type PresentView = Pick<
-  EntityView,
-  | 'entityId'
-  | 'type'
-  | 'value'
-  | 'reputation'
-  | 'accuracy'
-  | 'wellKnown'
-  | 'covered'
-  | 'tags'
-  | 'firstSeen'
-  | 'lastSeen'
-> & {
+/** What one reader is shown of an entity, as far as it was asked for. */
+export type PresentView = EntityView & {
   /** Whether its mark covers what is under it (ADR 270). */
   covers: boolean
 }
 
-/** A row as an index keeps it: what a reputation, and a fold of several rows, ask for. Times are unix milliseconds. */
+/** A row as an index keeps it: what a reader is shown of it, and what a fold of several asks for. Times are unix milliseconds. */
 export type IndexedRow = Pick<
   EntityState,
   | 'audience'
   | 'reputation'
   | 'accuracy'
+  | 'best'
+  | 'worst'
   | 'wellKnown'
   | 'covered'
   | 'covers'
@@ -43,6 +33,11 @@ export type IndexedRow = Pick<
   | 'met'
   | 'verdict'
   | 'tags'
+  | 'attributes'
+  | 'attributeTimes'
+  | 'country'
+  | 'asn'
+  | 'aso'
   | 'firstSeen'
   | 'lastSeen'
   | 'scoredAt'

@@ -43,7 +43,7 @@ async function buildIndex(): Promise<void> {
     await seedEntities(history, ENTITIES)
     rmSync(root, { recursive: true, force: true })
     const folder = indexFolder(root)
-    const index = indexStore(folder, 16 * GIB, Date.now).begin({ database: 'default', positions: [], last: [] })
+    const index = indexStore(folder, 16 * GIB, Date.now).begin({ database: 'default', position: 0, applied: [] })
     const [began, used] = [performance.now(), cpu()]
     for await (const part of scanEntities(history)) await index.append(part, {})
     await index.append([], { complete: true })

@@ -21,7 +21,7 @@ import { advancedHistory, historySearch } from '../../../api/intelligence/servic
 import { sortBy } from '../../../api/intelligence/services/search/record-fields.ts'
 import { boundedSearches } from '../../../api/intelligence/services/search/search-bounds.ts'
 import type { History } from '../../../connectors/history/port.ts'
-import { storeLookups } from '../../../connectors/lookups/store-lookups.ts'
+import { storeLookups, storeSource } from '../../../connectors/lookups/store-lookups.ts'
 import { builtIn } from '../../../schemas/intelligence/scoring/rules.ts'
 import { pointsBetween } from '../../../schemas/intelligence/scoring/score-history.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -259,7 +259,7 @@ export function overServices(history: Pick<History, 'query'>, groups: readonly s
   const entities = entityViews(history)
   const networks = coverings(history, entities, now, { all: 0 })
   const found = historySearch(history, networks)
-  const lookup = entityLookup(history, networks)
+  const lookup = entityLookup(storeSource(history), networks)
   const decided = reputations(builtIn)
   const scorecards = sourceScorecards(history, now)
   const evidence = evidenceOf(history, entities)

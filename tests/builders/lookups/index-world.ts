@@ -1,127 +1,117 @@
 /**
- * Everything around the job that keeps an index, in memory: tables, changes, and indexes that are looked at after each
- * write. What the rows of an entity are at an offset of the changes, its only tag says.
+ * Everything around the job that keeps an index, in memory: a job that stores observations, its rows on the log, and indexes
+ * that are looked at after each write. What the rows of an entity are, its only tag says: the number of its observation.
  */
 
-import type { IndexState, IndexStore, LookupIndex } from '../../../connectors/lookups/port.ts'
-import { type ChangeBatch, NotKept, type PlacedChange } from '../../../connectors/operations/changes/port.ts'
+import { OffsetGone } from '../../../connectors/log/port.ts'
+import { ENTRY_FORM } from '../../../connectors/lookups/index/entry.ts'
+import { readEntry } from '../../../connectors/lookups/index/read-entry.ts'
+import type { IndexState, IndexStore, KeyedEntry, LookupIndex } from '../../../connectors/lookups/port.ts'
+import type { PlacedRows, StoredRows } from '../../../connectors/lookups/row-log.ts'
 import { keepIndex } from '../../../pipelines/jobs/lookups/keep-index.ts'
 import type { IndexEnd, IndexReport, KeepIndexOptions, KeepIndexPorts } from '../../../pipelines/jobs/lookups/ports.ts'
 import { mutex } from '../../../pipelines/runtime/mutex.ts'
-import { entityId } from '../../../schemas/intelligence/entities/id.ts'
-import type { Change } from '../../../schemas/intelligence/state/change.ts'
 import type { IndexedEntity } from '../../../schemas/intelligence/state/present.ts'
 import { entityRow } from '../intelligence/entity-row.ts'
+import { packed } from './keyed.ts'
 
-type Kept = { state: IndexState; entities: Map<string, string>; open: boolean; bytes: number }
-type Given = { again?: number; old?: boolean; from?: number }
+type Kept = { state: IndexState; entities: Map<string, number>; open: boolean }
+type Observed = { value: string; tag: number }
+/** How far the job is with a batch. */
+type Stage = 'sent' | 'stored'
 
-const named = (value: string, tag: string): IndexedEntity => ({
+const named = (value: string, tag: number): IndexedEntity => ({
   type: 'ip',
   value,
   wide: false,
-  rows: [entityRow({ tags: [tag] })],
+  rows: [entityRow({ tags: [String(tag)] })],
 })
 
-function changeOf(value: string, tag: string, offset: number, { old = false, from = 0 }: Given): Change {
-  const after = { ...entityRow({ tags: [tag] }), attributes: {}, claims: [] }
-  const row = { audience: ['public'], step: 'changed', after, before: null, described: false, told: true, was: null }
-  return {
-    id: '',
-    observationId: `${from}-${offset}`,
-    cause: 'report',
-    entityId: entityId('ip', value),
-    type: 'ip',
-    value,
-    sourceKind: 'user',
-    observedAt: 0,
-    partition: from,
-    offset,
-    audience: ['public'],
-    links: [],
-    wide: false,
-    foldedBy: null,
-    rows: old ? [] : [row as Change['rows'][number]],
-  }
-}
-
 const NEVER = 1_000
+/** Entities of a part of a batch. */
+const PART = 2
 
 export function indexWorld(partitions = 1) {
-  /** By partition of the changes. */
-  const log: (PlacedChange & { tag: string })[][] = Array.from({ length: partitions }, () => [])
-  const lows: number[] = Array.from({ length: partitions }, () => 0)
+  /** By partition: what was observed, what of it is stored, and the batch that is under way. */
+  const observed: Observed[][] = Array.from({ length: partitions }, () => [])
+  const committed: number[] = Array.from({ length: partitions }, () => 0)
+  const running: ({ to: number; stage: Stage } | null)[] = Array.from({ length: partitions }, () => null)
+  const rows: (StoredRows | null)[] = []
+  let low = 0
+  let log = 'log'
   /** What is stored: the tag of each value. */
-  const tables = new Map<string, string>()
+  const tables = new Map<string, number>()
   const world = {
     clock: 1,
     database: 'live',
     wanted: true,
+    /** Whether the job knows that an index is wanted. */
+    sends: true,
     maxBytes: NEVER,
-    /** Changes of one batch. */
-    batch: NEVER,
     /** Bytes of an index for each entity. */
     weight: 1,
     current: null as Kept | null,
     others: [] as Kept[],
     reports: [] as IndexReport[],
-    follows: [] as number[][],
-    /** What is called before each step of the job, with its name. */
+    follows: [] as number[],
+    said: [] as number[],
+    /** What is called before each step of the job that keeps the index, with its name. */
     step: async (_: string): Promise<void> => undefined,
-    /** Of the job that runs. */
-    signal: null as AbortSignal | null,
     /** What no write may leave behind. */
     faults: [] as string[],
   }
-  let following: { at: number[]; each: (batch: ChangeBatch) => Promise<void>; fail: (error: unknown) => void } | null =
-    null
+  let following: {
+    at: number
+    each: (records: readonly PlacedRows[], to: number) => Promise<void>
+    fail: (error: unknown) => void
+  } | null = null
   const waiting: (() => void)[] = []
   const delivering = mutex()
   let handedOver: Promise<unknown> = Promise.resolve()
-  let observed = 0
+  let count = 0
 
-  /** The last one of what was applied of a value, in the order of the observations. */
-  const tagAt = (partition: number, value: string, offset: number): number =>
-    Math.max(...log[partition]!.map((one) => (one.offset < offset && one.change.value === value ? Number(one.tag) : 0)))
+  const sealOf = (partition: number, offset: number): string => `${log} ${partition} ${offset}`
+
+  /** The last tag of a value among the first observations of a partition. */
+  const tagAt = (partition: number, value: string, to: number): number | undefined =>
+    observed[partition]!.slice(0, to).findLast((one) => one.value === value)?.tag
 
   /** Whatever was written so far, a reader may read. */
   function look({ state, entities }: Kept): void {
-    for (const [partition, records] of log.entries()) {
-      const at = state.positions[partition] ?? 0
-      for (const { change, offset, time, tag } of records) {
-        const isApplied = offset < at
-        if (time < state.asOf && !isApplied) world.faults.push(`as of ${state.asOf}, ${partition}/${offset} is missing`)
-        if (!isApplied || tagAt(partition, change.value, at) !== Number(tag)) continue
-        const found = entities.get(change.value)
-        // What was read in the tables may be newer, until the index is read.
-        const isRight = state.asOf > 0 ? found === tag : Number(found) >= Number(tag)
-        if (!isRight) world.faults.push(`${change.value}: ${found}, not ${tag}, as of ${state.asOf}`)
+    if (state.asOf === 0) return
+    for (const [partition, all] of observed.entries()) {
+      const to = state.applied[partition]?.to ?? 0
+      for (const value of new Set(all.map((one) => one.value))) {
+        const [least, found] = [tagAt(partition, value, to) ?? 0, entities.get(value) ?? 0]
+        if (found < least) world.faults.push(`${value}: ${found}, and ${least} is applied`)
+        if (found > (tables.get(value) ?? 0)) world.faults.push(`${value}: ${found} is not stored`)
       }
     }
   }
 
   function opened(kept: Kept): LookupIndex {
     kept.open = true
-    async function write(entities: readonly IndexedEntity[], state: Partial<IndexState>): Promise<void> {
+    async function write(entities: readonly [string, number][], state: Partial<IndexState>): Promise<void> {
       await world.step('write')
       if (!kept.open) world.faults.push('a closed index is written to')
       const before = kept.state
-      for (const { value, rows } of entities) {
-        const tag = rows[0]!.tags[0]!
-        const former = kept.entities.get(value)
+      for (const [value, tag] of entities) {
         // While it is as of some time, readers have seen what it says.
-        if (before.asOf > 0 && former !== undefined && Number(tag) < Number(former))
-          world.faults.push(`${value} goes back from ${former} to ${tag}`)
+        if (before.asOf > 0 && tag < (kept.entities.get(value) ?? 0)) world.faults.push(`${value} goes back to ${tag}`)
         kept.entities.set(value, tag)
       }
       kept.state = { ...before, ...state }
-      if (kept.state.asOf < before.asOf && kept.state.asOf !== 0) world.faults.push('asOf goes back')
+      if (kept.state.asOf < before.asOf) world.faults.push('asOf goes back')
       if (kept === world.current) look(kept)
     }
     return {
       state: () => kept.state,
-      append: write,
-      put: write,
+      append: (entities, state) =>
+        write(
+          entities.map(({ value, rows }) => [value, Number(rows[0]!.tags[0])]),
+          state,
+        ),
+      put: (entries, state) => write(entries.map(said), state),
       bytes: () => kept.entities.size * world.weight,
       async close() {
         kept.open = false
@@ -132,8 +122,8 @@ export function indexWorld(partitions = 1) {
   const indexes: IndexStore = {
     open: () => world.current && opened(world.current),
     begin(of) {
-      const state = { ...of, form: 'f', complete: false, builtAt: world.clock, applied: {}, asOf: 0 }
-      const kept: Kept = { state, entities: new Map(), open: true, bytes: 0 }
+      const state = { ...of, form: ENTRY_FORM, complete: false, builtAt: world.clock, asOf: 0 }
+      const kept: Kept = { state, entities: new Map(), open: true }
       world.others.push(kept)
       return {
         ...opened(kept),
@@ -151,23 +141,32 @@ export function indexWorld(partitions = 1) {
 
   const ports: KeepIndexPorts = {
     indexes,
-    changes: {
+    rows: {
       async kept() {
         await world.step('kept')
-        const kept = log.map((records, partition) => ({ low: lows[partition]!, high: records.length }))
+        return { low, high: rows.length }
+      },
+      async stored() {
+        await world.step('stored')
+        const at = [...committed]
         await world.step('the way back')
-        return kept
+        return at
+      },
+      async sealBefore(partition, offset) {
+        await world.step('sealBefore')
+        return offset > 0 && offset <= observed[partition]!.length ? sealOf(partition, offset - 1) : null
+      },
+      async want(until) {
+        await world.step('want')
+        world.said.push(until)
       },
       async follow(from, each) {
         await world.step('follow')
-        const at = [...from!]
-        world.follows.push([...at])
-        for (const [partition, offset] of at.entries())
-          if (offset < lows[partition]!) throw new NotKept(`${offset} is gone`)
+        world.follows.push(from)
+        if (from < low) throw new OffsetGone('entity.rows', 0, from, { low, high: rows.length })
         const closed = Promise.withResolvers<void>()
-        following = { at, each, fail: closed.reject }
+        following = { at: from, each, fail: closed.reject }
         return {
-          from: at,
           closed: closed.promise,
           async stop() {
             following = null
@@ -182,79 +181,108 @@ export function indexWorld(partitions = 1) {
       return {
         database: world.database,
         async *scan() {
-          const all = [...tables]
+          const all = [...tables.keys()]
           for (let at = 0; at < Math.max(1, all.length); at += 2) {
             await world.step('scan')
-            yield all.slice(at, at + 2).map(([value, tag]) => named(value, tag))
+            yield all.slice(at, at + 2).map((value) => named(value, tables.get(value)!))
           }
         },
-        async stored(ids) {
-          await world.step('stored rows')
-          const found = [...tables].filter(([value]) => ids.includes(entityId('ip', value)))
-          return found.map(([value, tag]) => named(value, tag))
-        },
       }
-    },
-    async changeBefore(partition, offset) {
-      await world.step('changeBefore')
-      const found = log[partition]?.[offset - 1]
-      return found === undefined || found.offset < lows[partition]!
-        ? null
-        : { offset: found.offset, observationId: found.change.observationId }
-    },
-    async stored() {
-      await world.step('stored')
-      world.signal?.throwIfAborted()
     },
   }
 
-  async function deliver(most: number): Promise<void> {
-    for (const [partition, records] of log.entries())
-      for (let n = 0; n < most && following !== null; n++) {
-        const { at, each, fail } = following
-        const from = at[partition] ?? 0
-        const to = Math.min(records.length, from + world.batch)
-        if (from >= to) break
-        const handing = each({ partition, from, to, changes: records.slice(from, to) })
-        handedOver = handing.catch(() => undefined)
-        try {
-          await handing
-          at[partition] = to
-        } catch (error) {
-          fail(error)
-          return
-        }
+  /** Rows are handed over once they are stored. */
+  const isStored = (one: StoredRows | null): boolean => one === null || committed[one.partition]! >= one.to
+
+  async function deliver(records: number): Promise<void> {
+    for (let n = 0; n < records && following !== null; n++) {
+      const { at, each, fail } = following
+      if (at >= rows.length || !isStored(rows[at]!)) return
+      const handing = each([{ rows: rows[at]!, offset: at }], at + 1)
+      handedOver = handing.catch(() => undefined)
+      try {
+        await handing
+        if (following !== null) following.at = at + 1
+      } catch (error) {
+        fail(error)
+        return
       }
+    }
+  }
+
+  function send(partition: number, to: number): void {
+    const from = committed[partition]!
+    const values = [...new Set(observed[partition]!.slice(from, to).map((one) => one.value))]
+    const of = { form: ENTRY_FORM, database: world.database, partition, from, to, seal: sealOf(partition, to - 1) }
+    for (let part = 0; part * PART < Math.max(1, values.length); part++) {
+      const some = values.slice(part * PART, (part + 1) * PART)
+      const entries = packed(some.map((value) => named(value, tagAt(partition, value, to)!)))
+      rows.push({ ...of, part, last: (part + 1) * PART >= values.length, entries })
+    }
   }
 
   const api = {
     world,
     tables,
     ports,
-    /** Changes of a partition that are gone. */
-    dropBefore(partition: number, offset: number): void {
-      lows[partition] = offset
+    /** An observation of a value. */
+    observe(value: string, partition = 0): number {
+      observed[partition]!.push({ value, tag: ++count })
+      return count
     },
+    /** The job goes on with a partition: its batch is sent, then stored, then committed. False: there is nothing to do. */
+    step(partition = 0): boolean {
+      const batch = running[partition]
+      if (batch === null || batch === undefined) {
+        const to = observed[partition]!.length
+        if (to === committed[partition]) return false
+        if (world.sends) send(partition, to)
+        running[partition] = { to, stage: 'sent' }
+      } else if (batch.stage === 'sent') {
+        for (const { value } of observed[partition]!.slice(committed[partition], batch.to))
+          tables.set(value, tagAt(partition, value, batch.to)!)
+        batch.stage = 'stored'
+      } else {
+        committed[partition] = batch.to
+        running[partition] = null
+      }
+      return true
+    },
+    /** The job is ended: its batch begins again, and is sent again. */
+    kill(partition = 0): void {
+      const batch = running[partition]
+      if (batch && world.sends) send(partition, batch.to)
+      if (batch) batch.stage = 'sent'
+    },
+    /** Everything that was observed is stored. */
+    work(): void {
+      for (const partition of observed.keys()) while (this.step(partition));
+    },
+    report(value: string, partition = 0): number {
+      const tag = this.observe(value, partition)
+      this.work()
+      return tag
+    },
+    /** Rows before an offset are gone. */
+    dropBefore(offset: number): void {
+      low = offset
+    },
+    /** One that cannot be read. */
+    garbage(): void {
+      rows.push(null)
+    },
+    rows,
     addPartition(): void {
-      log.push([])
-      lows.push(0)
+      observed.push([])
+      committed.push(0)
+      running.push(null)
     },
     /** Another log in the place of this one, as long as it was. */
     renew(): void {
-      for (const records of log)
-        for (const one of records) Object.assign(one, { change: { ...one.change, observationId: 'another' } })
+      log = 'another'
     },
-    /** An observation of a value that changed it. `again`: one of before, whose change is sent again. */
-    observe(value: string, partition = 0, { again, ...given }: Given = {}): number {
-      const offset = again ?? ++observed
-      const tag = String(offset)
-      const change = changeOf(value, tag, offset, given)
-      log[partition]!.push({ change, offset: log[partition]!.length, time: world.clock++, tag })
-      if (again === undefined) tables.set(value, tag)
-      return offset
-    },
-    /** Hands over what there is, in batches, and no two of them at the same time. */
-    deliver: (most = NEVER): Promise<void> => delivering.take(() => deliver(most)),
+    /** Hands over what there is, one record after another. */
+    deliver: (records = NEVER): Promise<void> => delivering.take(() => deliver(records)),
     /** Time goes on, and every pause ends. */
     async tick(): Promise<void> {
       world.clock++
@@ -268,7 +296,6 @@ export function indexWorld(partitions = 1) {
     fail: (error: unknown) => following!.fail(error),
     run(options: Partial<KeepIndexOptions> = {}) {
       const stopping = new AbortController()
-      world.signal = stopping.signal
       const ended = keepIndex(ports, {
         now: () => world.clock,
         pause: (_, signal) =>
@@ -296,6 +323,14 @@ export function indexWorld(partitions = 1) {
     },
   }
   return api
+}
+
+/** The value and the tag of an entry. */
+function said({ entry }: KeyedEntry): [string, number] {
+  const value = entry.toString('utf8', 2, 2 + entry.readUInt16LE(0))
+  const rows: Parameters<typeof readEntry>[3] = []
+  readEntry(entry, { value, digest: '', whole: false }, () => true, rows)
+  return [value, Number(rows[0]!.tags[0])]
 }
 
 export type IndexWorld = ReturnType<typeof indexWorld>

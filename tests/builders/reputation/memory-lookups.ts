@@ -17,12 +17,19 @@ export const presentRow = (type: string, value: string, given: Partial<EntitySta
 /** Answers as an index or the store does, from these rows. */
 export function memoryLookups(rows: readonly PresentRow[], by: Lookups['by'] = 'index'): Lookups {
   const readable = (audiences: readonly bigint[]) => rows.filter(({ audience }) => audiences.includes(audience))
+  const byValue = async (values: ReadonlySet<string>, audiences: readonly bigint[]) =>
+    Map.groupBy(
+      readable(audiences).filter(({ value }) => values.has(value)),
+      ({ value }) => value,
+    )
   return {
     by,
-    rows: async (values, audiences) =>
+    rows: byValue,
+    wholeRows: byValue,
+    entities: async (ids, audiences) =>
       Map.groupBy(
-        readable(audiences).filter(({ value }) => values.has(value)),
-        ({ value }) => value,
+        readable(audiences).filter((row) => ids.includes(row.entityId)),
+        (row) => row.entityId,
       ),
     around: async (inner, audiences) => {
       const networks = readable(audiences).filter(({ type }) => type === 'cidr')

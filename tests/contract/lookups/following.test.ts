@@ -12,18 +12,20 @@ import { partitionOf } from '../../../connectors/log/partitioner.ts'
 import type { Consumer } from '../../../connectors/log/port.ts'
 import { openEnvironment } from '../../../connectors/lookups/index/environment.ts'
 import { indexLookups } from '../../../connectors/lookups/index/index-lookups.ts'
+import { indexWanted } from '../../../connectors/lookups/row-log.ts'
 import { storeLookups } from '../../../connectors/lookups/store-lookups.ts'
 import { untilStored } from '../../../connectors/operations/changes/until-stored.ts'
 import { observationJob } from '../../../pipelines/jobs/intelligence/observations.ts'
 import { pause } from '../../../platform/pause.ts'
 import { seededRandom } from '../../../platform/random.ts'
+import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 import { audienceId } from '../../../schemas/intelligence/observations/audience.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import { encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
-import { CHANGES, OBSERVATIONS, OBSERVERS } from '../../../schemas/log/topics.ts'
+import { ENTITY_ROWS, OBSERVATIONS, OBSERVERS } from '../../../schemas/log/topics.ts'
 import { openWorld } from '../../builders/intelligence/replay/replay-world.ts'
-import { differencesOf, subsets } from '../../builders/lookups/looked-up.ts'
+import { differencesOf, shownOf, subsets } from '../../builders/lookups/looked-up.ts'
 import { AUDIENCES, randomObservations } from '../../builders/lookups/random-observations.ts'
 import { longer } from '../../builders/platform/longer.ts'
 import { eventually } from '../../builders/platform/platform.ts'
@@ -42,6 +44,8 @@ const ENTITIES = [
   { type: 'text', value: '8.8.8.8' },
 ]
 const VALUES = new Set(ENTITIES.map(({ value }) => value))
+const IDS = ENTITIES.map(({ type, value }) => entityId(type, value))
+const MANY = 64 * 1024 * 1024
 const READERS = subsets(AUDIENCES.map(audienceId))
 const LONG_MS = 60_000
 
@@ -66,7 +70,14 @@ async function observing(): Promise<Consumer> {
   const live = { ...current, store: observationStore(ctx.history.at(current.database)) }
   const { log, registry } = ctx
   const job = observationJob(
-    { log, registry, changeSchemaId: registry.ids.change, live: async () => live, partitionOf },
+    {
+      log,
+      registry,
+      changeSchemaId: registry.ids.change,
+      live: async () => live,
+      partitionOf,
+      indexes: { wanted: indexWanted(log, Date.now), schemaId: registry.ids.storedRows },
+    },
     rulesOf(ctx.config, geoWhenAsked()),
     { now: Date.now, report: () => undefined },
   )
@@ -85,14 +96,12 @@ const following = (): Promise<RunningFollower> =>
     logger: pino({ level: 'silent' }),
   })
 
-/** Some of the last changes once more, as a job sends them that was ended before they were stored. */
+/** Some of the last rows once more, as a job sends them that was ended before they were stored. */
 async function sendAgain(): Promise<void> {
-  for (const { partition, low, high } of await ctx.log.offsets(CHANGES)) {
-    const from = Math.max(low, high - 1 - below(12))
-    const again = await ctx.log.read(CHANGES, partition, from, high, 100)
-    const messages = again.map(({ key, value, headers }) => ({ key, value, headers, partition }))
-    if (messages.length > 0) await ctx.log.send([{ topic: CHANGES, messages }])
-  }
+  const { low, high } = (await ctx.log.offsets(ENTITY_ROWS))[0]!
+  const again = await ctx.log.read(ENTITY_ROWS, 0, Math.max(low, high - 1 - below(12)), high, 100)
+  const messages = again.map(({ key, value, headers }) => ({ key, value, headers, partition: 0 }))
+  if (messages.length > 0) await ctx.log.send([{ topic: ENTITY_ROWS, messages }])
 }
 
 const ends = async (topic: string): Promise<number[]> =>
@@ -106,13 +115,14 @@ async function differences(): Promise<string[]> {
     (at) => observed.every((end, partition) => (at.get(partition) ?? 0) >= end),
     LONG_MS,
   )
-  const changed = await ends(CHANGES)
+  const [end] = await ends(ENTITY_ROWS)
   const env = await eventually(
     async () => openIndex(),
     (opened) => {
       const state = opened?.state()
       const isThere = state?.complete === true && state.asOf > 0
-      if (isThere && changed.every((end, partition) => (state.positions[partition] ?? 0) >= end)) return true
+      const hasAll = observed.every((end, partition) => (state?.applied[partition]?.to ?? 0) >= end)
+      if (isThere && hasAll && state.position >= end!) return true
       void opened?.close()
       return false
     },
@@ -123,10 +133,17 @@ async function differences(): Promise<string[]> {
   const index = indexLookups(env!, store)
   const found: string[] = []
   for (const reader of READERS) {
-    const [stored, indexed] = [await store.rows(VALUES, reader), await index.rows(VALUES, reader)]
+    const [stored, indexed] = [await store.wholeRows(VALUES, reader, MANY), await index.wholeRows(VALUES, reader, MANY)]
     for (const value of VALUES)
       for (const different of differencesOf(indexed.get(value) ?? [], stored.get(value) ?? []))
         found.push(`${reader.length} audiences: ${different}`)
+    const [one, other] = [await store.entities(IDS, reader), await index.entities(IDS, reader)]
+    for (const id of IDS)
+      if (
+        JSON.stringify(shownOf(one.get(id) ?? [])) !== JSON.stringify(shownOf(other.get(id) ?? [])) ||
+        one.has(id) !== other.has(id)
+      )
+        found.push(`${reader.length} audiences: ${id}`)
   }
   await env!.close()
   return found

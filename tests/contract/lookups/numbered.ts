@@ -1,8 +1,8 @@
 /** Entities of which each write changes all, so that half a write shows. */
 
-import { readEntry } from '../../../connectors/lookups/index/entry.ts'
 import type { Environment } from '../../../connectors/lookups/index/environment.ts'
 import { digestOf, keyInto, newKey } from '../../../connectors/lookups/index/index-key.ts'
+import { readEntry } from '../../../connectors/lookups/index/read-entry.ts'
 import type { IndexedEntity, PresentRow } from '../../../schemas/intelligence/state/present.ts'
 import { entityRow } from '../../builders/intelligence/entity-row.ts'
 
@@ -20,12 +20,12 @@ export const entitiesOf = (n: number): IndexedEntity[] =>
 
 /** Which write an index is of, or what shows that it is of none. */
 export function seen(env: Environment): string {
-  const n = env.state()!.positions[0]!
+  const n = env.state()!.position
   for (const value of VALUES) {
     const rows: PresentRow[] = []
     const digest = digestOf(value)
     const entry = env.entries.getBinaryFast(keyInto(newKey(), digest))
-    if (entry !== undefined) readEntry(entry, { value, digest }, () => true, rows)
+    if (entry !== undefined) readEntry(entry, { value, digest, whole: true }, () => true, rows)
     const [tag, padding] = rows[0]?.tags ?? []
     if (tag !== String(n) || padding?.length !== n % 50) return `of ${n}, ${value} is ${tag}`
   }

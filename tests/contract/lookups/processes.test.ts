@@ -59,7 +59,7 @@ async function goesOn({ lines, process }: Child, failure = () => ''): Promise<vo
 const last = ({ lines }: Child): number => Number(lines.at(-1))
 
 test('a writer and its readers may be killed at any moment: what was written is there, whole, and the others go on', async () => {
-  const made = indexStore(folder, ROOM, Date.now).begin({ database: 'live', positions: [0], last: [null] })
+  const made = indexStore(folder, ROOM, Date.now).begin({ database: 'live', position: 0, applied: [] })
   await made.append(entitiesOf(0), { complete: true })
   made.promote()
   await made.close()

@@ -29,6 +29,7 @@ const [PUBLIC, BLUE, RED] = [['public'], ['blue'], ['red']].map(audienceId) as [
 const READERS = subsets([PUBLIC, BLUE, RED])
 const SILENT = { audience: [], reputation: null, tags: [], links: [], attributes: {} }
 const FAR_SOURCES = 300
+const MANY = 64 * 1024 * 1024
 
 const report = (value: string, given: Partial<Observation> = {}) => observation({ value, ...given })
 const network = (value: string, given: Partial<Observation> = {}) => report(value, { type: 'cidr', ...given })
@@ -103,7 +104,7 @@ export function lookUps(open: OpenStore): void {
 
   async function indexed(of: Pick<History, 'query'>, store: Lookups): Promise<Lookups> {
     const folder = indexFolder(join(own, 'lookup-index'))
-    const index = indexStore(folder, 256 * 1024 * 1024, () => NOW).begin({ database: '', positions: [], last: [] })
+    const index = indexStore(folder, 256 * 1024 * 1024, () => NOW).begin({ database: '', position: 0, applied: [] })
     for await (const part of scanEntities(of)) await index.append(part, {})
     await index.append([], { complete: true })
     index.promote()
@@ -245,7 +246,10 @@ export function lookUps(open: OpenStore): void {
   test('store and index show every reader the same', async () => {
     const values = new Set(OBSERVED.map(({ value }) => value))
     for (const reader of READERS) {
-      const [stored, found] = [await both.store!.rows(values, reader), await both.index!.rows(values, reader)]
+      const [stored, found] = [
+        await both.store!.wholeRows(values, reader, MANY),
+        await both.index!.wholeRows(values, reader, MANY),
+      ]
       for (const value of values)
         expect([value, reader, shownOf(found.get(value) ?? [])]).toEqual([
           value,

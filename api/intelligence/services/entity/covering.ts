@@ -6,7 +6,9 @@ import {
   networksAround,
   networksOf,
 } from '../../../../connectors/history/sql/queries/networks-queries.ts'
+import { GATHER_MS } from '../../../../connectors/history/stores/shared-rows.ts'
 import { promiseCache } from '../../../../platform/promise-cache.ts'
+import { waitingLines } from '../../../../platform/waiting-lines.ts'
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import { normalise } from '../../../../schemas/intelligence/entities/normalise.ts'
 import {
@@ -15,9 +17,7 @@ import {
   sortNetworks,
 } from '../../../../schemas/intelligence/propagation/networks.ts'
 import type { Reader } from '../readers.ts'
-import { waitingLines } from '../waiting-lines.ts'
 import type { EntityViews } from './entity-views.ts'
-import { GATHER_MS } from './shared-rows.ts'
 
 /** A network that contains an address, as answers show it. */
 export type Covering = {
@@ -28,6 +28,10 @@ export type Covering = {
   wellKnown: boolean
   tags: string[]
   lastSeen: string
+}
+
+type ShownNetwork = Pick<NetworkRow, 'value' | 'reputation' | 'accuracy' | 'wellKnown' | 'lastSeen'> & {
+  tags: readonly string[]
 }
 
 /**
@@ -139,14 +143,22 @@ export async function aroundQuery(networks: Coverings, reader: Reader, query: st
 }
 
 /** Turns rows into members of answers; addresses in the same network share one object. */
-function showNetworks(found: ReadonlyMap<string, readonly NetworkRow[]>): Map<string, Covering[]> {
-  const written = new Map<NetworkRow, Covering>()
-  const write = (row: NetworkRow): Covering => {
+export function showNetworks(found: ReadonlyMap<string, readonly ShownNetwork[]>): Map<string, Covering[]> {
+  const written = new Map<ShownNetwork, Covering>()
+  const write = (row: ShownNetwork): Covering => {
     const before = written.get(row)
     if (before !== undefined) return before
     const { value, reputation, accuracy, wellKnown, tags, lastSeen } = row
     const id = entityId('cidr', value)
-    const made = { id, value, reputation, accuracy, wellKnown, tags, lastSeen: new Date(lastSeen).toISOString() }
+    const made = {
+      id,
+      value,
+      reputation,
+      accuracy,
+      wellKnown,
+      tags: [...tags],
+      lastSeen: new Date(lastSeen).toISOString(),
+    }
     written.set(row, made)
     return made
   }

@@ -1,19 +1,13 @@
-import type { History } from '../../../../connectors/history/port.ts'
-import { type LookedUpRow, shownRows } from '../../../../connectors/history/sql/queries/entities-queries.ts'
-import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
+import { type LookupSource, TooManyBytes } from '../../../../connectors/lookups/port.ts'
 import { type LookupForm, lookupForms } from '../../../../schemas/intelligence/ingest/lookup-forms.ts'
 import { builtIn, type Scoring } from '../../../../schemas/intelligence/scoring/rules.ts'
-import { entityKey } from '../../../../schemas/intelligence/state/entity-state.ts'
+import { type PresentView, presentViews } from '../../../../schemas/intelligence/state/present.ts'
 import type { Reader } from '../readers.ts'
 import type { Covering, Coverings } from './covering.ts'
-import { entityRecord, type RecordView, viewOf } from './entity-record.ts'
-import { foldVisibleRows } from './visible-rows.ts'
+import { entityRecord, type RecordView } from './entity-record.ts'
 
 /** Most bytes of rows that one look-up reads, and of records that it answers with. */
 const MAX_BYTES = 64 * 1024 * 1024
-
-/** Error code of the store for a query with rows that are too large. */
-const TOO_LARGE = '396'
 
 export class LookupTooLarge extends Error {}
 
@@ -37,24 +31,16 @@ type LookupPlan = {
 }
 
 /** Exact look-up of many values at once, each of any type and spelling, as logs have them (ADR 102). */
-export function entityLookup(history: Pick<History, 'query'>, networks: Coverings, scoring: Scoring = builtIn) {
+export function entityLookup(lookups: LookupSource, networks: Coverings, scoring: Scoring = builtIn) {
   /** By value: what the reader is shown of the entities of any type with that value. */
-  async function known(reader: Reader, values: ReadonlySet<string>): Promise<Map<string, RecordView[]>> {
-    if (values.size === 0) return new Map()
-    const digests = new Map<string, string>()
-    for (const value of values) digests.set(value, entityId('', value).slice(1))
-    const found = await history
-      .query<LookedUpRow>(shownRows([...new Set([...digests.values()].map(entityKey))], reader.audiences, MAX_BYTES))
-      .catch((error: { code?: unknown }) => {
-        throw error.code === TOO_LARGE ? tooLarge() : error
+  async function known(reader: Reader, values: ReadonlySet<string>): Promise<Map<string, PresentView[]>> {
+    const found = await (await lookups.next())
+      .wholeRows(values, reader.audiences, MAX_BYTES)
+      .catch((error: unknown) => {
+        throw error instanceof TooManyBytes ? tooLarge() : error
       })
-    // An id is a type and the digest of a value. A row of another value has the key of one by chance.
-    const rows = found.flatMap((row) => {
-      const digest = digests.get(row.value)
-      return digest === undefined ? [] : Object.assign(row, { entity_id: `${row.type}-${digest}` })
-    })
-    const { single, folded } = await foldVisibleRows(history, rows, reader.audiences, scoring)
-    return Map.groupBy([...single.map(viewOf), ...folded], (view) => view.value)
+    const rules = await scoring()
+    return new Map(Array.from(found, ([value, rows]) => [value, presentViews(rows, rules)]))
   }
 
   /**

@@ -4,11 +4,11 @@ import {
   type EntityRow,
   readableRowsByKey,
 } from '../../../../connectors/history/sql/queries/entities-queries.ts'
+import { sharedRows } from '../../../../connectors/history/stores/shared-rows.ts'
 import { builtIn, type Scoring } from '../../../../schemas/intelligence/scoring/rules.ts'
 import type { EntityState } from '../../../../schemas/intelligence/state/entity-state.ts'
 import { type EntityView, fold, isRetracted } from '../../../../schemas/intelligence/state/entity-view.ts'
 import type { Reader } from '../readers.ts'
-import { sharedRows } from './shared-rows.ts'
 
 /** Current entities by id, as far as a reader may know them; ids that it may not read are absent, like unknown ones. */
 export function entityViews(history: Pick<History, 'query'>, scoring: Scoring = builtIn) {

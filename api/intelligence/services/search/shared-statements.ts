@@ -7,8 +7,8 @@ import {
   simplePage,
   simplePages,
 } from '../../../../connectors/history/sql/queries/history-queries.ts'
+import { waitingLines } from '../../../../platform/waiting-lines.ts'
 import { terms } from '../../../../schemas/intelligence/state/terms.ts'
-import { waitingLines } from '../waiting-lines.ts'
 
 /** Statements of one audience list that run at once; searches that come meanwhile wait for one of them. */
 const AT_ONCE = 2

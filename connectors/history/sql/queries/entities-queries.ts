@@ -114,7 +114,7 @@ export const MANY_AT_ONCE = `preferred_block_size_bytes = ${READ_AT_ONCE}`
  * The same rows as `readableRowsByKey`, as far as a record shows them; an error (396) past `maxBytes` of them. Without the
  * digest, which nothing compresses: the caller tells rows by their value.
  */
-export const shownRows = (keys: readonly bigint[], audiences: readonly bigint[], maxBytes: number): Query =>
+export const shownRows = (keys: readonly bigint[] | Buffer, audiences: readonly bigint[], maxBytes: number): Query =>
   readable(SHOWN, keys, audiences, {
     always: [atMost(maxBytes)],
     many: [MANY_AT_ONCE],

@@ -9,11 +9,17 @@ export type IndexColumns = {
   version: number[]
   reputation: number[]
   accuracy: number[]
+  best: number[]
+  worst: number[]
   marks: number[]
   verdict: number[]
   decided: number[]
   until: number[]
   tags: string[][]
+  attributes: Record<string, string>[]
+  country: string[]
+  asn: number[]
+  aso: string[]
   first: number[]
   last: number[]
 }
@@ -25,6 +31,8 @@ export const rowsToIndex: Query = { sql: 'SELECT toFloat64(count()) AS n FROM en
 export const indexRows = (first: bigint, last: bigint): Query => ({
   sql: `SELECT ${inOrder('type')} AS type, ${inOrder('value')} AS value, ${inOrder('audience')} AS audience,
       ${exactInOrder('version')} AS version, ${inOrder('reputation')} AS reputation, ${inOrder('accuracy')} AS accuracy,
+      ${inOrder('best')} AS best, ${inOrder('worst')} AS worst, ${inOrder('attributes')} AS attributes,
+      ${inOrder('country')} AS country, ${inOrder('asn')} AS asn, ${inOrder('aso')} AS aso,
       ${inOrder('well_known')} AS marks, ${inOrder('verdict')} AS verdict, ${timesInOrder('verdict_at')} AS decided,
       ${timesInOrder('verdict_until')} AS until, ${inOrder('tags')} AS tags, ${timesInOrder('first_seen')} AS first,
       ${timesInOrder('last_seen')} AS last

@@ -35,6 +35,7 @@ export const newPlace = (stored: EntityStates, keep: boolean): Place => ({ store
  * over the same places gives the same rows in the same order.
  * @param places of all entities of the batch; each counts its records, those too that `records` leaves out
  * @param placeOf that of the record which `records` gave last
+ * `sinks.entities` is given all rows of an entity of which one went there.
  * @param every whether rows that did not change go to `sinks.rows` too
  */
 export function foldBatch(
@@ -42,7 +43,7 @@ export function foldBatch(
   records: Iterable<Positioned>,
   placeOf: (record: Positioned) => Place,
   rules: ObserveRules,
-  sinks: Sinks & { rows: { push(row: EntityState): unknown } },
+  sinks: Sinks & { rows: { push(row: EntityState): unknown }; entities?: { push(rows: EntityStates): unknown } | null },
   every = false,
 ): Folded {
   const counts = countDeltas()
@@ -50,6 +51,8 @@ export function foldBatch(
   let skipped = 0
 
   function complete(place: Place): void {
+    if (sinks.entities && place.rows.length > 0 && (every || place.rows !== place.stored))
+      sinks.entities.push(place.rows)
     for (const row of place.rows) {
       const old = place.stored.length === 0 ? undefined : place.stored.find((r) => r.audience === row.audience)
       if (old !== row) counts.replace(old, row)

@@ -36,6 +36,8 @@ const echo = (): Koa =>
 const NO_STORE: Lookups = {
   by: 'store',
   rows: () => Promise.reject(new Error('the store was asked')),
+  wholeRows: () => Promise.reject(new Error('the store was asked')),
+  entities: () => Promise.reject(new Error('the store was asked')),
   around: () => Promise.reject(new Error('the store was asked')),
 }
 
@@ -44,7 +46,7 @@ function api(): Koa {
     folder: indexFolder(folder),
     store: NO_STORE,
     database: async () => 'default',
-    ends: async () => [],
+    end: async () => 0,
     // It is never behind: nothing changes.
     now: () => 0,
     pause: async () => undefined,

@@ -7,6 +7,7 @@ import { evidenceOf } from '../../../../api/intelligence/services/entity/evidenc
 import { scoreHistoryOf } from '../../../../api/intelligence/services/entity/score-history-service.ts'
 import { readers } from '../../../../api/intelligence/services/readers.ts'
 import { observationStore } from '../../../../connectors/history/stores/observations.ts'
+import { storeSource } from '../../../../connectors/lookups/store-lookups.ts'
 import { applyBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
 import { seededRandom } from '../../../../platform/random.ts'
 import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
@@ -29,7 +30,7 @@ export function lookUps(open: OpenStore): void {
   const reader = (groups: string[] = []) => readers(history, () => NOW).of(['public', ...groups])
   const lookup = async (values: string[], groups?: string[]) =>
     entityLookup(
-      history,
+      storeSource(history),
       coverings(history, entityViews(history), () => NOW),
     )(await reader(groups), values)
   const evidence = async (id: string, at: number, groups?: string[]) =>

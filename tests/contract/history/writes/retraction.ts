@@ -14,6 +14,7 @@ import { countedByTag } from '../../../../connectors/history/sql/queries/tagged-
 import { entitySurface } from '../../../../connectors/history/sql/search/entity-surface.ts'
 import { observationStore } from '../../../../connectors/history/stores/observations.ts'
 import { retractionStore } from '../../../../connectors/history/stores/retraction.ts'
+import { storeSource } from '../../../../connectors/lookups/store-lookups.ts'
 import type { RetractResult } from '../../../../connectors/operations/retractions/port.ts'
 import { RetractionPending } from '../../../../connectors/operations/retractions/port.ts'
 import { faultOf } from '../../../../pipelines/processors/intelligence/validate.ts'
@@ -124,7 +125,7 @@ export function retractions(open: OpenStore): void {
     const overview = await analytics(history, folded).overview(as, 30, NOW)
     const feed = await recent(history, folded)(as, { hours: 720, limit: 100, maliciousOnly: false }, NOW)
     return {
-      lookup: (await entityLookup(history, networks())(as, [value])).items,
+      lookup: (await entityLookup(storeSource(history), networks())(as, [value])).items,
       byTag: await items(scope.surface, scope.query),
       search: await items(entitySurface(as), tagged(tag)),
       views: (await entityViews(history).views(as, [entityId('ip', value)])).size,

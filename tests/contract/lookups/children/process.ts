@@ -5,6 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { openEnvironment } from '../../../../connectors/lookups/index/environment.ts'
 import { indexFolder } from '../../../../connectors/lookups/index/index-folder.ts'
 import { indexStore } from '../../../../connectors/lookups/index/open-index.ts'
+import { keyedEntry } from '../../../builders/lookups/keyed.ts'
 import { entitiesOf, ROOM, seen } from '../numbered.ts'
 
 const [how, root] = process.argv.slice(2) as ['read' | 'write', string]
@@ -14,8 +15,8 @@ const say = (line: string | number) => writeSync(1, `${line}\n`)
 if (how === 'write') {
   const index = indexStore(folder, ROOM, Date.now).open()
   if (index === null) throw new Error('there is no index to write to')
-  for (let n = index.state().positions[0]! + 1; ; n++) {
-    await index.put(entitiesOf(n), { positions: [n] })
+  for (let n = index.state().position + 1; ; n++) {
+    await index.put(entitiesOf(n).map(keyedEntry), { position: n })
     say(n)
   }
 } else {

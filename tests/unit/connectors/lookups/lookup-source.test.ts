@@ -9,6 +9,7 @@ import type { IndexState, LookupIndex, Lookups } from '../../../../connectors/lo
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import type { IndexedEntity } from '../../../../schemas/intelligence/state/present.ts'
 import { entityRow } from '../../../builders/intelligence/entity-row.ts'
+import { keyedEntry } from '../../../builders/lookups/keyed.ts'
 import { ownFolder } from '../../../builders/suite/own-folder.ts'
 
 const NOW = Date.UTC(2026, 0, 15, 12)
@@ -31,31 +32,36 @@ const row = (tag: string) => entityRow({ tags: [tag], entityId: entityId('ip', '
 /** An entity whose tag says when it was written. */
 const entity = (tag: string): IndexedEntity => ({ type: 'ip', value: '8.8.8.8', wide: false, rows: [row(tag)] })
 
+const keyed = (tag: string) => keyedEntry(entity(tag))
+
 /** One look of a source is not repeated within 50 milliseconds. */
 function later(): void {
   clock += 60
 }
 
-function opened(given: { ends?: () => Promise<readonly number[]> } = {}) {
+function opened(given: { end?: () => Promise<number> } = {}) {
   const folder = indexFolder(join(mkdtempSync(join(own, 'data-')), 'lookup-index'))
   const state = { end: 5, database: 'live', stored: 'store', told: [] as string[], asked: 0, paused: 0 }
   /** What the store waits for before it answers. */
   let gate: Promise<unknown> = Promise.resolve()
+  async function byValue(values: ReadonlySet<string>) {
+    const tag = state.stored
+    await gate
+    return new Map([...values].map((value) => [value, [row(tag)]]))
+  }
   const store: Lookups = {
     by: 'store',
-    async rows(values) {
-      const tag = state.stored
-      await gate
-      return new Map([...values].map((value) => [value, [row(tag)]]))
-    },
+    rows: byValue,
+    wholeRows: byValue,
+    entities: async (ids) => byValue(new Set(ids)),
     async around(inner) {
       await gate
       return new Map(inner.map(({ value }) => [value, ['by the store']]))
     },
   }
-  async function ends(): Promise<readonly number[]> {
+  async function end(): Promise<number> {
     state.asked++
-    return [state.end]
+    return state.end
   }
   /** What happens at a pause, by its number. */
   let onPause = async (_: number): Promise<void> => undefined
@@ -63,7 +69,7 @@ function opened(given: { ends?: () => Promise<readonly number[]> } = {}) {
     folder,
     store,
     database: async () => state.database,
-    ends: given.ends ?? ends,
+    end: given.end ?? end,
     now: () => NOW + clock,
     async pause(ms) {
       clock += ms
@@ -76,7 +82,7 @@ function opened(given: { ends?: () => Promise<readonly number[]> } = {}) {
 
   /** An index of what was written by an offset. */
   async function indexed(tag: string, of: Partial<IndexState> = {}): Promise<LookupIndex> {
-    const index = indexes.begin({ database: 'live', positions: [5], last: [null], ...of })
+    const index = indexes.begin({ database: 'live', position: 5, applied: [], ...of })
     closing.push(() => index.close())
     await index.append([entity(tag)], { asOf: NOW, complete: true, ...of })
     index.promote()
@@ -114,25 +120,16 @@ test('the store answers where there is no index, and is not what a process that 
   expect(state.told).toEqual([])
 })
 
-test('after an answer of the store the index is read once it has every change that was on the log since', async () => {
+test('after an answer of the store the index is read once it has all rows that were on the log since', async () => {
   const { answer, indexed, state, atPause } = opened()
-  const index = await indexed('old', { positions: [3] })
+  const index = await indexed('old', { position: 3 })
   expect(state.end).toBe(5)
   atPause(async (n) => {
-    if (n === 1) await index.put([entity('newer')], { positions: [4] })
-    if (n === 2) await index.put([entity('new')], { positions: [5] })
+    if (n === 1) await index.put([keyed('newer')], { position: 4 })
+    if (n === 2) await index.put([keyed('new')], { position: 5 })
   })
   expect(await answer()).toBe('index: new')
   expect(state.paused).toBe(3)
-})
-
-test('of several partitions each one has to be reached, one that the index does not know too', async () => {
-  const { answer, indexed, atPause } = opened({ ends: async () => [5, 2] })
-  const index = await indexed('old')
-  atPause(async (n) => {
-    if (n === 3) await index.put([entity('new')], { positions: [5, 2] })
-  })
-  expect(await answer()).toBe('index: new')
 })
 
 test('what the store still answers may be newer than the end of the log: the index waits for it', async () => {
@@ -153,7 +150,7 @@ test('what the store still answers may be newer than the end of the log: the ind
   })
   const second = answer()
   await first
-  await index.put([entity('new')], { positions: [6] })
+  await index.put([keyed('new')], { position: 6 })
   expect(await second).toBe('index: new')
 })
 
@@ -161,15 +158,15 @@ test('a question to the store while the index catches up lets it catch up anew',
   const { source, answer, indexed, state, atPause } = opened()
   const held = await source.next()
   expect(held.by).toBe('store')
-  const index = await indexed('old', { positions: [4] })
+  const index = await indexed('old', { position: 4 })
   later()
   atPause(async (n) => {
     if (n === 0) {
       state.end = 6
       expect(await answer(held)).toBe('store: store')
-      await index.put([entity('older')], { positions: [5] })
+      await index.put([keyed('older')], { position: 5 })
     }
-    if (n === 3) await index.put([entity('new')], { positions: [6] })
+    if (n === 3) await index.put([keyed('new')], { position: 6 })
   })
   expect(await answer()).toBe('index: new')
 })
@@ -185,7 +182,7 @@ test('whoever began with the store and asks it later makes nobody go back to an 
   // The log has another change by now, which this answer may have shown.
   expect(await answer()).toBe('store: store')
   later()
-  await index.put([entity('new')], { positions: [6] })
+  await index.put([keyed('new')], { position: 6 })
   expect(await answer()).toBe('index: new')
 })
 
@@ -207,7 +204,7 @@ test('whoever began with an index that is not read any more goes on with the sto
 
 test('an index that does not catch up in time is left to rest, and tried again', async () => {
   const { answer, indexed, state } = opened()
-  const index = await indexed('old', { positions: [4] })
+  const index = await indexed('old', { position: 4 })
   const keep = () => index.put([], { asOf: NOW + clock })
   expect(await answer()).toBe('store: store')
   expect(clock).toBeGreaterThanOrEqual(500)
@@ -220,7 +217,7 @@ test('an index that does not catch up in time is left to rest, and tried again',
   }
   expect(state.asked).toBe(1)
   clock += 200
-  await index.put([entity('new')], { positions: [5], asOf: NOW + clock })
+  await index.put([keyed('new')], { position: 5, asOf: NOW + clock })
   expect(await answer()).toBe('index: new')
 })
 
@@ -247,12 +244,12 @@ test('an index that is behind is not read until it is as new as the log again', 
   clock += 100
   expect(await answer()).toBe('store: store')
   state.end = 6
-  await index.put([entity('newer')], { asOf: NOW + clock })
+  await index.put([keyed('newer')], { asOf: NOW + clock })
   later()
   // It is fresh, and does not have what the store may have answered.
   expect(await answer()).toBe('store: store')
   clock += 1_500
-  await index.put([entity('new')], { positions: [6], asOf: NOW + clock })
+  await index.put([keyed('new')], { position: 6, asOf: NOW + clock })
   expect(await answer()).toBe('index: new')
 })
 
@@ -332,9 +329,9 @@ test('an index in the place of another one is read, and the other one is closed'
 test('a log and a store that cannot be asked are told once each, and the store answers', async () => {
   let failing = true
   const { answer, indexed, state } = opened({
-    async ends() {
+    async end() {
       if (failing) throw new Error('the log is away')
-      return [5]
+      return 5
     },
   })
   const index = await indexed('index')

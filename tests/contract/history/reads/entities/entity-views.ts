@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { entityRecord } from '../../../../../api/intelligence/services/entity/entity-record.ts'
-import { entityViews } from '../../../../../api/intelligence/services/entity/entity-views.ts'
 import { shownEntities } from '../../../../../api/intelligence/services/entity/shown-entities.ts'
 import { type Binder, binder } from '../../../../../connectors/history/sql/search/binder.ts'
 import { entitySurface } from '../../../../../connectors/history/sql/search/entity-surface.ts'
 import { observationStore } from '../../../../../connectors/history/stores/observations.ts'
+import { storeSource } from '../../../../../connectors/lookups/store-lookups.ts'
 import { applyBatch } from '../../../../../pipelines/processors/intelligence/apply-batch.ts'
 import { entityId } from '../../../../../schemas/intelligence/entities/id.ts'
 import { audienceId } from '../../../../../schemas/intelligence/observations/audience.ts'
@@ -170,10 +170,7 @@ export function entityViewsInStore(open: OpenStore): void {
   async function asked(groups: readonly string[][], scoring: ScoringRules) {
     const audiences = groups.map(audienceId)
     const reader = { groups: [], audiences, own: [], visibleBy: () => [] }
-    const shownOf = shownEntities(
-      history,
-      entityViews(history, async () => scoring),
-    )
+    const shownOf = shownEntities(storeSource(history), async () => scoring)
     const ids = TYPES.flatMap((type) => Array.from({ length: 41 }, (_, n) => entityId(type, `thing ${n}`)))
     const found = await Promise.all(ids.map((id) => shownOf(reader, [id])))
     return found

@@ -1,6 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
 import { entityRecord } from '../../../../../api/intelligence/services/entity/entity-record.ts'
-import { entityViews } from '../../../../../api/intelligence/services/entity/entity-views.ts'
 import { shownEntities } from '../../../../../api/intelligence/services/entity/shown-entities.ts'
 import type { Query } from '../../../../../connectors/history/port.ts'
 import {
@@ -9,6 +8,7 @@ import {
   readableRowsByKey,
 } from '../../../../../connectors/history/sql/queries/entities-queries.ts'
 import { observationStore } from '../../../../../connectors/history/stores/observations.ts'
+import { storeSource } from '../../../../../connectors/lookups/store-lookups.ts'
 import { entityId } from '../../../../../schemas/intelligence/entities/id.ts'
 import { audienceId } from '../../../../../schemas/intelligence/observations/audience.ts'
 import { entityKey } from '../../../../../schemas/intelligence/state/entity-state.ts'
@@ -75,7 +75,7 @@ export function singleEntities(open: OpenStore): void {
         return history.query<Row>(query)
       },
     }
-    const shown = shownEntities(watched, entityViews(watched))
+    const shown = shownEntities(storeSource(watched))
     const ask = async (audiences: readonly bigint[], ids: readonly string[]) => {
       const one = await shown(readerOf(audiences), ids)
       return one && { ...entityRecord(one.view), retracted: one.retracted }

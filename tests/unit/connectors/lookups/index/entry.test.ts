@@ -1,18 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  ENTRY_FORM,
-  encodeEntity,
-  readEntry,
-  readsOf,
-  withEntity,
-} from '../../../../../connectors/lookups/index/entry.ts'
+import { ENTRY_FORM, encodeEntity, valueIn, withEntity } from '../../../../../connectors/lookups/index/entry.ts'
+import { readEntry, readsOf } from '../../../../../connectors/lookups/index/read-entry.ts'
 import { definitions } from '../../../../../schemas/intelligence/entities/catalogue.ts'
 import type { FoldedClaim } from '../../../../../schemas/intelligence/state/change.ts'
 import type { IndexedEntity, IndexedRow, PresentRow } from '../../../../../schemas/intelligence/state/present.ts'
 
 const TYPES = definitions().map(({ type }) => type)
-const NAMED = { value: 'a value', digest: 'd'.repeat(64) }
+const NAMED = { value: 'a value', digest: 'd'.repeat(64), whole: true }
 const FAR = Date.UTC(2100, 0, 1)
 
 const time = fc.oneof(fc.constantFrom(0, 1, FAR, 2 ** 48 - 1), fc.nat({ max: FAR }))
@@ -28,10 +23,14 @@ const claim: fc.Arbitrary<FoldedClaim> = fc.record({
   at: time,
 })
 
+const described = fc.array(fc.tuple(fc.constantFrom('port', 'as', 'ä'), text), { maxLength: 3 })
+
 const row: fc.Arbitrary<IndexedRow> = fc.record({
   audience,
   reputation,
   accuracy: fc.integer({ min: 0, max: 16 }),
+  best: reputation,
+  worst: reputation,
   wellKnown: fc.boolean(),
   covered: fc.boolean(),
   covers: fc.boolean(),
@@ -39,6 +38,11 @@ const row: fc.Arbitrary<IndexedRow> = fc.record({
   met: fc.boolean(),
   verdict: fc.option(fc.record({ reputation: fc.constantFrom(-3, 3), at: time, until: time }), { nil: null }),
   tags: fc.array(text, { maxLength: 5 }),
+  attributes: described.map((all) => Object.fromEntries(all.map(([name, value]) => [name, value]))),
+  attributeTimes: fc.constant({}),
+  country: text,
+  asn: fc.nat({ max: 2 ** 32 - 1 }),
+  aso: text,
   firstSeen: time,
   lastSeen: time,
   scoredAt: time,
@@ -61,7 +65,7 @@ const bytesOf = (one: IndexedEntity): Buffer | null => {
 }
 
 const entryOf = (all: readonly IndexedEntity[]): Buffer | null =>
-  all.reduce<Buffer | null>((entry, one) => withEntity(entry ?? undefined, one.type, bytesOf(one)), null)
+  all.reduce<Buffer | null>((entry, one) => withEntity(entry ?? undefined, bytesOf(one)!), null)
 
 /** All rows of an entry that these audiences read. */
 function read(entry: Buffer | null, audiences?: readonly bigint[]): PresentRow[] {
@@ -71,25 +75,26 @@ function read(entry: Buffer | null, audiences?: readonly bigint[]): PresentRow[]
   return found
 }
 
-const NOTHING = { best: 0, worst: 0, attributes: {}, attributeTimes: {}, country: '', asn: 0, aso: '' }
-
-/** Rows as they are read again: those with a part in a view, and of one alone nothing that only a fold asks for. */
-function shown({ type, rows }: IndexedEntity): PresentRow[] {
-  const kept = rows.some(({ retracted }) => !retracted) ? rows.filter(({ retracted, met }) => !retracted || met) : []
-  return kept.map((one) => ({
-    ...NOTHING,
+/** Rows as they are read again: of one alone nothing that only a fold asks for. */
+const shown = ({ type, rows }: IndexedEntity): PresentRow[] =>
+  rows.map((one) => ({
     entityId: `${type}-${NAMED.digest}`,
     type,
     value: NAMED.value,
     ...one,
-    ...(kept.length === 1 && { scoredAt: 0, claims: [] }),
+    attributeTimes:
+      rows.length === 1
+        ? {}
+        : Object.fromEntries(Object.keys(one.attributes).map((name) => [name, one.attributeTimes[name] ?? 0])),
+    ...(rows.length === 1 && { scoredAt: 0, claims: [] }),
   }))
-}
 
 const row1 = (given: Partial<IndexedRow> = {}): IndexedRow => ({
   audience: 1n,
   reputation: -2,
   accuracy: 7,
+  best: 1,
+  worst: -3,
   wellKnown: false,
   covered: false,
   covers: false,
@@ -97,6 +102,11 @@ const row1 = (given: Partial<IndexedRow> = {}): IndexedRow => ({
   met: false,
   verdict: null,
   tags: [],
+  attributes: {},
+  attributeTimes: {},
+  country: '',
+  asn: 0,
+  aso: '',
   firstSeen: 1,
   lastSeen: 2,
   scoredAt: 3,
@@ -133,23 +143,45 @@ test('an entity takes the place of the one of its type, and leaves the others', 
 })
 
 test('an entity without rows is gone, and with the last one the entry', () => {
-  const gone = (type: string): IndexedEntity => ip([row1({ retracted: true })], { type })
+  const gone = (type: string): Buffer => bytesOf(ip([], { type }))!
   const both = entryOf([ip([row1()]), ip([row1({ reputation: 3 })], { type: 'text' })])
-  const one = withEntity(both!, 'ip', bytesOf(gone('ip')))
+  const one = withEntity(both!, gone('ip'))
   expect(read(one)).toEqual(shown(ip([row1({ reputation: 3 })], { type: 'text' })))
-  expect(withEntity(one!, 'text', null)).toBeNull()
-  expect(withEntity(undefined, 'ip', null)).toBeNull()
+  expect(withEntity(one!, gone('text'))).toBeNull()
+  expect(withEntity(undefined, gone('ip'))).toBeNull()
   // One that is not there leaves what is.
-  expect(withEntity(one!, 'domain', null)).toEqual(one)
-  expect(encodeEntity(ip([]))).toBeNull()
+  expect(withEntity(one!, gone('domain'))).toEqual(one)
+  expect(encodeEntity(ip([], { type: 'no-type' }))).toBeNull()
 })
 
-test('a retracted row is kept where a match saw the entity and another row is shown', () => {
-  const met = row1({ audience: 2n, retracted: true, met: true })
-  expect(read(entryOf([ip([row1(), met])])).map((r) => r.audience)).toEqual([1n, 2n])
-  expect(encodeEntity(ip([met]))).toBeNull()
-  const alone = entryOf([ip([row1({ claims: [CLAIM] }), row1({ audience: 2n, retracted: true })])])
-  expect(read(alone)).toEqual([expect.objectContaining({ audience: 1n, claims: [], scoredAt: 0 })])
+test('an entry says its value, and one of its entities alone is read', () => {
+  const entry = entryOf([ip([row1()]), ip([row1({ reputation: 3 })], { type: 'text' })])!
+  expect(valueIn(entry)).toBe(NAMED.value)
+  const found: PresentRow[] = []
+  expect(readEntry(entry, { ...NAMED, type: 'text' }, () => true, found)).toBe(true)
+  expect(found.map(({ type, reputation }) => [type, reputation])).toEqual([['text', 3]])
+})
+
+test('attributes and where an address is are read where they are asked for', () => {
+  const entry = entryOf([
+    ip([
+      row1({ attributes: { port: '80' }, attributeTimes: { port: 7 }, country: 'DE', asn: 64500, aso: 'ä' }),
+      row1({ audience: 2n, verdict: { reputation: 3, at: 1, until: 2 } }),
+    ]),
+  ])!
+  const of = (whole: boolean): PresentRow[] => {
+    const found: PresentRow[] = []
+    readEntry(entry, { ...NAMED, whole }, () => true, found)
+    return found
+  }
+  expect(of(true)[0]).toMatchObject({
+    attributes: { port: '80' },
+    attributeTimes: { port: 7 },
+    country: 'DE',
+    asn: 64500,
+  })
+  expect(of(false)[0]).toMatchObject({ attributes: {}, attributeTimes: {}, country: '', asn: 0, aso: '' })
+  expect(of(false)[1]).toEqual(of(true)[1])
 })
 
 test('a reader is given the rows of its audiences alone, by all of the 64 bits of their ids', () => {
@@ -172,7 +204,7 @@ test('what is wide is left to the store only for a reader of several of its rows
   expect(readEntry(entry, NAMED, readsOf([1n, 2n]), found)).toBe(false)
   expect(found).toEqual(before)
   expect(read(entry, [2n])).toEqual([expect.objectContaining({ type: 'ip', audience: 2n })])
-  expect(read(entry, [3n])).toEqual([])
+  expect(read(entry, [3n])).toEqual([expect.objectContaining({ retracted: true })])
 })
 
 test('what has no room in an entry is left to the store for every reader of it', () => {
@@ -182,7 +214,7 @@ test('what has no room in an entry is left to the store for every reader of it',
   for (const one of [long, many, tagged]) {
     const entry = entryOf([ip([row1()], { type: 'text' }), one])!
     expect(readEntry(entry, NAMED, readsOf([1n]), [])).toBe(false)
-    expect(read(withEntity(entry, 'ip', bytesOf(ip([row1()])))).map(({ type }) => type)).toEqual(['text', 'ip'])
+    expect(read(withEntity(entry, bytesOf(ip([row1()]))!)).map(({ type }) => type)).toEqual(['text', 'ip'])
   }
 })
 
@@ -195,8 +227,8 @@ test('an entity with more than the room for one before it is encoded whole', () 
 
 test('of a usual row little is kept: an index of ten million of them has to fit into the memory of a small machine', () => {
   const bytes = encodeEntity(ip([row1({ tags: ['botnet', 'c2'], claims: [CLAIM] })]))!
-  // 4 of the entity, 24 of the row, and its tags.
-  expect(bytes.length).toBeLessThanOrEqual(28 + 'botnet'.length + 'c2'.length + 2 * 2)
+  // 2 of the value, 8 of the entity, 29 of the row, and its tags.
+  expect(bytes.length - NAMED.value.length).toBeLessThanOrEqual(39 + 'botnet'.length + 'c2'.length + 2 * 2)
   const perClaim = (n: number): number =>
     encodeEntity(ip([row1({ claims: Array.from({ length: n }, () => CLAIM) }), row1({ audience: 2n })]))!.length
   expect(perClaim(2) - perClaim(1)).toBeLessThanOrEqual(18 + CLAIM.source.length)

@@ -18,11 +18,13 @@ import { indexStore } from '../../../../../connectors/lookups/index/open-index.t
 import type { IndexStore, LookupIndex } from '../../../../../connectors/lookups/port.ts'
 import type { IndexedEntity } from '../../../../../schemas/intelligence/state/present.ts'
 import { entityRow } from '../../../../builders/intelligence/entity-row.ts'
+import { keyedEntry } from '../../../../builders/lookups/keyed.ts'
 import { ownFolder } from '../../../../builders/suite/own-folder.ts'
 
 const ROOM = 64 * 1024 * 1024
 const own = ownFolder('open-index')
-const NEVER = { rows: async () => Promise.reject(new Error('nothing is asked of the store')) }
+const asked = async () => Promise.reject(new Error('nothing is asked of the store'))
+const NEVER = { rows: asked, wholeRows: asked, entities: asked }
 
 let folder: IndexFolder
 let indexes: IndexStore
@@ -35,7 +37,7 @@ afterEach(async () => {
   for (const one of closing.splice(0).reverse()) await one.close()
 })
 
-const OF = { database: 'live', positions: [3], last: [{ offset: 2, observationId: 'o2' }] }
+const OF = { database: 'live', position: 3, applied: [{ to: 2, seal: 's' }] }
 const entity = (value: string, tag = 't', type = 'ip'): IndexedEntity => ({
   type,
   value,
@@ -69,7 +71,7 @@ test('an index is there once it is promoted, with what it is of', async () => {
   closing.push(index)
   expect(folder.current()).toBeNull()
   await index.append([entity('a')], {})
-  expect(index.state()).toEqual({ ...OF, form: expect.any(String), complete: false, builtAt: 7, applied: {}, asOf: 0 })
+  expect(index.state()).toEqual({ ...OF, form: expect.any(String), complete: false, builtAt: 7, asOf: 0 })
   await index.append([], { complete: true })
   index.promote()
   await index.close()
@@ -81,11 +83,13 @@ test('an index is there once it is promoted, with what it is of', async () => {
 
 test('entities are put in the place of what they were, with all types under a value', async () => {
   const index = await made(entity('a', 'first'), entity('a', 'text', 'text'), entity('b'))
-  await index.put([entity('a', 'second'), { ...entity('b'), rows: [] }, entity('c', 'new')], { asOf: 9 })
+  await index.put([entity('a', 'second'), { ...entity('b'), rows: [] }, entity('c', 'new')].map(keyedEntry), {
+    asOf: 9,
+  })
   const env = read()
   expect(await tagsIn(env, 'a', 'b', 'c')).toEqual({ a: 'second,text', c: 'new' })
   expect(env.state()?.asOf).toBe(9)
-  await index.put([{ ...entity('a'), rows: [] }], {})
+  await index.put([{ ...entity('a'), rows: [] }].map(keyedEntry), {})
   env.refresh()
   expect(await tagsIn(env, 'a')).toEqual({ a: 'text' })
 })
@@ -95,22 +99,23 @@ test('of more than fits one transaction the state comes with the last', async ()
   const env = read()
   const states: (number | undefined)[] = []
   const changed = many(2_500, 'new').map((one, i) => {
-    if (i % 1_000 !== 999) return one
-    // Encoded in the transaction after the one before it.
+    const { key, entry } = keyedEntry(one)
+    if (i % 1_000 !== 999) return { key, entry }
     return {
-      ...one,
-      get rows() {
+      key,
+      // Read in the transaction.
+      get entry() {
         env.refresh()
-        states.push(env.state()?.positions[0])
-        return [entityRow({ tags: ['new'] })]
+        states.push(env.state()?.position)
+        return entry
       },
     }
   })
-  await index.put(changed, { positions: [9] })
+  await index.put(changed, { position: 9 })
   expect(states.length).toBeGreaterThan(0)
   expect(new Set(states)).toEqual(new Set([3]))
   env.refresh()
-  expect(env.state()?.positions).toEqual([9])
+  expect(env.state()?.position).toBe(9)
   expect(Object.values(await tagsIn(env, ...many(2_500).map(({ value }) => value))).every((tag) => tag === 'new')).toBe(
     true,
   )
@@ -118,21 +123,22 @@ test('of more than fits one transaction the state comes with the last', async ()
 
 test('a write that fails leaves nothing of it, and the next one goes on', async () => {
   const index = await made(entity('a', 'first'))
-  const broken: IndexedEntity = {
-    ...entity('b'),
-    get rows(): never {
+  const broken = {
+    key: Buffer.alloc(16),
+    get entry(): never {
       throw new Error('no room')
     },
   }
-  const network = entity('8.8.8.0/24', 't', 'cidr')
-  await expect(index.put([entity('a', 'second'), network, broken], { asOf: 9 })).rejects.toThrow('no room')
+  const network = keyedEntry(entity('8.8.8.0/24', 't', 'cidr'))
+  const second = keyedEntry(entity('a', 'second'))
+  await expect(index.put([second, network, broken], { asOf: 9 })).rejects.toThrow('no room')
   const env = read()
   const around = async () => [
     ...(await indexLookups(env, NEVER).around([{ type: 'ip', value: '8.8.8.8' }], [1n])).values(),
   ]
   expect([index.state().asOf, env.state()?.asOf, await around()]).toEqual([0, 0, []])
   expect(await tagsIn(env, 'a')).toEqual({ a: 'first' })
-  await index.put([entity('a', 'second'), network, network], { asOf: 9 })
+  await index.put([second, network, network], { asOf: 9 })
   env.refresh()
   expect([await tagsIn(env, 'a'), await around()]).toEqual([{ a: 'second' }, [['8.8.8.0/24']]])
   expect([...env.networks.getRange({})].map(({ value }) => value)).toEqual(['8.8.8.0/24'])
@@ -204,7 +210,7 @@ test('what was flushed is believed, wherever it was written, and counts as not f
   expect(existsSync(join(path, 'flushed'))).toBe(false)
   // Whoever opens it meanwhile runs on the same machine.
   expect(await tagsIn(read(), 'a')).toEqual({ a: 't' })
-  await index.put([entity('a', 'second')], {})
+  await index.put([entity('a', 'second')].map(keyedEntry), {})
   await index.close()
   expect(existsSync(join(path, 'flushed'))).toBe(true)
   expect(readFileSync(join(path, 'since'), 'utf8')).not.toBe('12345')
@@ -236,7 +242,7 @@ test('a process that reads an index may come to write it, and one that ends leav
   const reader = read()
   expect(await tagsIn(reader, 'a')).toEqual({ a: 't' })
   const index = indexes.open()!
-  await index.put([entity('a', 'second')], {})
+  await index.put([entity('a', 'second')].map(keyedEntry), {})
   reader.refresh()
   expect(await tagsIn(reader, 'a')).toEqual({ a: 'second' })
   await index.close()
@@ -244,7 +250,7 @@ test('a process that reads an index may come to write it, and one that ends leav
   const again = indexes.open()!
   closing.push(again)
   await reader.close()
-  await again.put([entity('a', 'third')], {})
+  await again.put([entity('a', 'third')].map(keyedEntry), {})
   expect(await tagsIn(read(), 'a')).toEqual({ a: 'third' })
 })
 

@@ -43,15 +43,6 @@ describe('a record', () => {
       ],
     },
     {
-      name: 'that sees an entity again in another hour is sent, however soon it comes after the one before',
-      given: [{}, ...[20, 40, 60, 80, 100, 120].map((minutes) => ({ observedAt: NOW + minutes * MINUTE }))],
-      want: [
-        [0, 'public created'],
-        [3, 'public changed'],
-        [6, 'public changed'],
-      ],
-    },
-    {
       name: 'with another reputation, accuracy, tag or attribute changes the row',
       given: [{}, { reputation: 1 }, { source: 's2' }, { tags: ['t'] }, { attributes: { country: 'France' } }],
       want: [

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { entityLookup } from '../../../../../../api/intelligence/services/entity/entity-lookup.ts'
+import { storeSource } from '../../../../../../connectors/lookups/store-lookups.ts'
 import { entityId } from '../../../../../../schemas/intelligence/entities/id.ts'
 
 const row = {
@@ -19,7 +20,9 @@ const row = {
 
 test('a row that has the key of an asked value by chance is not shown', async () => {
   const rows = ['8.8.8.8', '203.0.113.7'].map((value) => ({ ...row, value }))
-  const lookup = entityLookup({ query: async <Row>() => rows as Row[] }, { covering: async () => new Map() })
+  const lookup = entityLookup(storeSource({ query: async <Row>() => rows as Row[] }), {
+    covering: async () => new Map(),
+  })
   const reader = { groups: [], audiences: [1n], own: [], visibleBy: () => [] }
   const { items, results } = await lookup(reader, ['8.8.8.8'])
   expect(items).toBe(1)

@@ -64,7 +64,7 @@ function counted() {
   const asked: string[] = []
   const rows = memoryLookups(ROWS)
   const lookups: Lookups = {
-    by: 'index',
+    ...rows,
     rows: (values, audiences) => {
       asked.push(`rows ${values.size}`)
       return rows.rows(values, audiences)

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
-import { entityKey } from '../../../../schemas/intelligence/state/entity-state.ts'
-import { waitingLines } from '../waiting-lines.ts'
+import { waitingLines } from '../../../platform/waiting-lines.ts'
+import { entityKey } from '../../../schemas/intelligence/state/entity-state.ts'
 
 /** Ids of one question that may share a statement; longer ones are asked alone. */
 const FEW = 4

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { sharedRows } from '../../../../../../api/intelligence/services/entity/shared-rows.ts'
-import { entityId } from '../../../../../../schemas/intelligence/entities/id.ts'
-import { entityKey } from '../../../../../../schemas/intelligence/state/entity-state.ts'
+import { sharedRows } from '../../../../../connectors/history/stores/shared-rows.ts'
+import { entityId } from '../../../../../schemas/intelligence/entities/id.ts'
+import { entityKey } from '../../../../../schemas/intelligence/state/entity-state.ts'
 
 const IDS = Array.from({ length: 20 }, (_, i) => entityId('ip', `192.0.2.${i}`))
 const KNOWN = new Map(IDS.map((id) => [entityKey(id), { entity_id: id }]))

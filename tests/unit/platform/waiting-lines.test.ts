@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import { type LineBounds, waitingLines } from '../../../../../api/intelligence/services/waiting-lines.ts'
+import { type LineBounds, waitingLines } from '../../../platform/waiting-lines.ts'
 
 /** Longer than any test waits. */
 const LONG = 1_000_000

@@ -1,0 +1,60 @@
+import type { Batch, OutgoingMessage } from '../../../connectors/log/port.ts'
+import { ENTRY_FORM, encodeEntity } from '../../../connectors/lookups/index/entry.ts'
+import { type StoredRows, sealOf } from '../../../connectors/lookups/row-log.ts'
+import type { EntityStates } from '../../../schemas/intelligence/state/entity-state.ts'
+import { encoder } from '../../../schemas/log/codec.ts'
+import { records } from '../../../schemas/log/records.ts'
+import { isWide } from '../../processors/intelligence/changes.ts'
+
+/** Bytes of entries in one record, if no entry alone is larger: half of what Kafka takes. */
+const PART = 512 * 1024
+const KEY = 16
+const LENGTH = 4
+const NONE: readonly never[] = []
+
+/**
+ * The rows of the entities of a batch, as an index of look-ups keeps them, in records of `entity.rows` (ADR 288).
+ * @param database of the tables that the rows are stored in
+ */
+export function gatheredEntities(schemaId: number, database: string, { partition, from, to, messages }: Batch) {
+  const encode = encoder<StoredRows>(records.storedRows, schemaId)
+  const parts: Buffer[] = []
+  let bytes = Buffer.allocUnsafe(PART)
+  let at = 0
+
+  function endPart(): void {
+    parts.push(bytes.subarray(0, at))
+    bytes = Buffer.allocUnsafe(PART)
+    at = 0
+  }
+
+  return {
+    push(rows: EntityStates): void {
+      const { entityId, type, value } = rows[0]!
+      const wide = isWide(rows)
+      const kept = wide ? rows.map((row) => ({ ...row, claims: NONE })) : rows
+      const entry = encodeEntity({ type, value, wide, rows: kept })
+      if (entry === null) return
+      const needed = KEY + LENGTH + entry.length
+      if (at > 0 && at + needed > PART) endPart()
+      if (needed > bytes.length) bytes = Buffer.allocUnsafe(needed)
+      bytes.write(entityId.slice(-64, -32), at, 'hex')
+      bytes.writeUInt32LE(entry.length, at + KEY)
+      entry.copy(bytes, at + KEY + LENGTH)
+      at += needed
+    },
+    /** One at least, as a batch that is missing is one that the index lacks. Call once, when all was given. */
+    messages(): OutgoingMessage[] {
+      endPart()
+      const seal = sealOf(messages.at(-1)!.value)
+      const of = { form: ENTRY_FORM, database, partition, from, to, seal }
+      return parts.map((entries, part) => ({
+        key: null,
+        value: encode({ ...of, part, last: part === parts.length - 1, entries }),
+        partition: 0,
+      }))
+    },
+  }
+}
+
+export type GatheredEntities = ReturnType<typeof gatheredEntities>
