@@ -51,13 +51,14 @@ export function server(
   const answer = async (ctx: Context, ip: string, user: Identity | null): Promise<void> => {
     if (user?.by?.kind === 'download token') ctx.state.tokenId = user.by.id
     authorise(route, user)
-    await route.permit?.(user)
+    if (route.permit !== null) await route.permit(user)
     if (handshakes) checkHandshake(ctx.req)
     const lines = route.lineStream !== null && (route.body === null || isLines(ctx.req)) ? route.lineStream : null
     if (lines !== null) checkLineStream(ctx.req, lines)
     if (checkParams !== null) checkEncoding(ctx.req.url!, ctx.params)
+    const isAsked = ctx.req.url!.includes('?')
     const params = checkParams?.(ctx.params)
-    const query = checkQuery(ctx.req.url!.includes('?') ? ctx.query : NOTHING)
+    const query = isAsked || route.query !== null ? checkQuery(isAsked ? ctx.query : NOTHING) : {}
     const sent = readBody === null || lines !== null ? NOTHING_SENT : await readBody(ctx, () => senderOf(user, ip))
     const lineStreamOf = lines && lineStream(ctx.req, lines)
     const request = new HandlerRequest(ctx, serving, { ip, user, params, query, sent, lineStream: lineStreamOf })
@@ -65,11 +66,13 @@ export function server(
       (lines === null ? route.units?.(request.body) : 1) ??
       (request.lines === null ? 1 : Math.max(1, request.lines.count))
     const charge = route.limit && (await enforce(route.limit, user, ip, units))
-    if (charge === null) return respond(ctx, route, await handle(request), streams)
+    if (charge === null) {
+      await respond(ctx, route, await handle(request), streams)
+      return
+    }
     try {
       if (charge.refusal !== null) throw charge.refusal
-      const made = await handle(request)
-      await respond(ctx, route, { ...made, headers: { ...charge.headers, ...made.headers } }, streams)
+      await respond(ctx, route, await handle(request), streams, charge.headers)
     } catch (thrown) {
       ctx.set(costsNothing(thrown) ? charge.giveBack() : charge.headers)
       throw thrown

@@ -12,7 +12,7 @@ const COUNTS: Readonly<Record<string, RegExp>> = {
   'accounts/services/sign-on-service.ts': /address: siteOf\(ip\)/,
   'http/audit/trail.ts': /refuse\([^)]*siteOf\(ip\)/,
   'http/limits/allowance.ts': /id: knownBlock\(ip\)/,
-  'http/middleware/identity.ts': /guesses\.bounded\(`\$\{knownBlock\(ip\)\}/,
+  'http/middleware/identity.ts': /const name = `\$\{knownBlock\(ip\)\}/,
   'http/handler-request.ts': /name: knownBlock\(ip\), anonymous: true/,
   'http/server.ts': /knownBlock\(plain\(socket\.remoteAddress/,
   'intelligence/routes/search/around-routes.ts': /caller: user\?\.userId \?\? addressBlock\(ip\)/,
