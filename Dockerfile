@@ -39,5 +39,5 @@ EXPOSE 8080
 HEALTHCHECK --start-period=60s --interval=10s --timeout=5s --retries=6 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/livez').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # The heap as platform/heap.ts has it for the API.
-ENTRYPOINT ["node", "--max-semi-space-size=16", "--heap-growing-percent=100", "bin/harrier.js"]
+ENTRYPOINT ["node", "--max-semi-space-size=16", "--heap-growing-percent=100", "--no-allocation-site-pretenuring", "bin/harrier.js"]
 CMD ["up"]

@@ -4,22 +4,18 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Context } from 'koa'
 import { Type } from 'typebox'
 import type { Identity } from '../../schemas/accounts/accounts.ts'
-import { PUBLIC } from '../../schemas/intelligence/observations/audience.ts'
 import { clientIp } from './addresses/client-ip.ts'
-import { knownBlock } from './addresses/known-addresses.ts'
 import { respond } from './answers/respond.ts'
 import type { Streams } from './answers/streams.ts'
 import { type TrailPorts, trailOf } from './audit/trail.ts'
-import type { Sender } from './bodies/body-room.ts'
 import { checkLineStream, isLines, lineStream } from './bodies/line-stream.ts'
 import { type Bodies, bodyReader, NOTHING_SENT } from './bodies/read-body.ts'
 import { invalid } from './errors.ts'
-import { takeUpTo } from './limits/up-to.ts'
-import { checkScope } from './middleware/bounds.ts'
+import { HandlerRequest, senderOf } from './handler-request.ts'
 import { authorise } from './middleware/identity.ts'
 import { costsNothing, type Enforce } from './middleware/limits.ts'
 import { refuseForeign } from './middleware/own-host.ts'
-import { type Identify, isSocketRoute, type Prefers, type Request, type Route, type Validators } from './route.ts'
+import { type Identify, isSocketRoute, type Route } from './route.ts'
 import { checkHandshake } from './sockets/handshake.ts'
 import { textCheck } from './validation.ts'
 
@@ -37,7 +33,6 @@ export type ServeOptions = {
 
 const checkNoQuery = textCheck(Type.Object({}), 'query parameter')
 const NOTHING = {}
-const ANONYMOUS_GROUPS = [PUBLIC]
 
 /** Serves `route`; throws what the caller is to be refused with. */
 export function server(
@@ -52,55 +47,32 @@ export function server(
   const handshakes = isSocketRoute(route)
   const callerOf = ({ req: { headers }, params = NOTHING }: Context, ip: string) =>
     route.credentials === null ? identify(headers, ip) : route.credentials({ headers, params, ip }, identify)
+  const serving = { route, enforce, callerOf }
   const answer = async (ctx: Context, ip: string, user: Identity | null): Promise<void> => {
     if (user?.by?.kind === 'download token') ctx.state.tokenId = user.by.id
     authorise(route, user)
-    await route.permit?.(user)
+    if (route.permit !== null) await route.permit(user)
     if (handshakes) checkHandshake(ctx.req)
     const lines = route.lineStream !== null && (route.body === null || isLines(ctx.req)) ? route.lineStream : null
     if (lines !== null) checkLineStream(ctx.req, lines)
     if (checkParams !== null) checkEncoding(ctx.req.url!, ctx.params)
+    const isAsked = ctx.req.url!.includes('?')
     const params = checkParams?.(ctx.params)
-    const query = checkQuery(ctx.req.url!.includes('?') ? ctx.query : NOTHING)
+    const query = isAsked || route.query !== null ? checkQuery(isAsked ? ctx.query : NOTHING) : {}
     const sent = readBody === null || lines !== null ? NOTHING_SENT : await readBody(ctx, () => senderOf(user, ip))
-    let signal: AbortSignal | undefined
-    const request: Request = {
-      user,
-      groups: user?.groups ?? ANONYMOUS_GROUPS,
-      params,
-      query,
-      body: sent.body,
-      signed: sent.signed,
-      lines: sent.lines,
-      lineStream: lines && lineStream(ctx.req, lines),
-      takeUpTo: async (most) =>
-        route.limit === null ? { taken: most, againMs: 0 } : takeUpTo(enforce, route.limit, { user, ip }, most),
-      ip,
-      get caller() {
-        return senderOf(user, ip).name
-      },
-      header: (name) => headerOf(ctx, name),
-      again: async () => {
-        const now = await callerOf(ctx, ip)
-        if (now !== null) checkScope(now, route.scope)
-        return now
-      },
-      prefers: prefersOf(ctx),
-      has: (version) => hasVersion(ctx, version),
-      get signal() {
-        signal ??= abortOnClose(ctx)
-        return signal
-      },
-    }
+    const lineStreamOf = lines && lineStream(ctx.req, lines)
+    const request = new HandlerRequest(ctx, serving, { ip, user, params, query, sent, lineStream: lineStreamOf })
     const units =
       (lines === null ? route.units?.(request.body) : 1) ??
       (request.lines === null ? 1 : Math.max(1, request.lines.count))
     const charge = route.limit && (await enforce(route.limit, user, ip, units))
-    if (charge === null) return respond(ctx, route, await handle(request), streams)
+    if (charge === null) {
+      await respond(ctx, route, await handle(request), streams)
+      return
+    }
     try {
       if (charge.refusal !== null) throw charge.refusal
-      const made = await handle(request)
-      await respond(ctx, route, { ...made, headers: { ...charge.headers, ...made.headers } }, streams)
+      await respond(ctx, route, await handle(request), streams, charge.headers)
     } catch (thrown) {
       ctx.set(costsNothing(thrown) ? charge.giveBack() : charge.headers)
       throw thrown
@@ -149,38 +121,3 @@ function isEncoded(part: string): boolean {
 /** A download token may stand in the path. */
 const hasCredentials = (headers: IncomingHttpHeaders, params: Readonly<Record<string, string>>): boolean =>
   ['authorization', 'api-key', 'api-secret'].some((name) => headers[name] !== undefined) || params.token !== undefined
-
-/** A body is counted against the user that sends it; of an anonymous caller, against the network around its address. */
-const senderOf = (user: Identity | null, ip: string): Sender =>
-  user === null ? { name: knownBlock(ip), anonymous: true } : { name: user.userId, anonymous: false }
-
-function headerOf({ req: { headers } }: Context, name: string): string | undefined {
-  const value = headers[name]
-  return Array.isArray(value) ? value.join(', ') : value
-}
-
-const prefersOf = (ctx: Context): Prefers => ({
-  type: (of) => ctx.accepts(...of) || of[0]!,
-  encoding: (of) => ctx.acceptsEncodings(...of) || 'identity',
-})
-
-function hasVersion(ctx: Context, version: Validators): boolean {
-  const { headers } = ctx.req
-  if (headers['if-match'] !== undefined || headers['if-unmodified-since'] !== undefined) return false
-  ctx.status = 200
-  ctx.set(version)
-  const { fresh } = ctx
-  // The answer sets its own; an error has none.
-  for (const name of Object.keys(version)) ctx.remove(name)
-  return fresh
-}
-
-/** Aborts when the connection closes before the answer is out. */
-function abortOnClose(ctx: Context): AbortSignal {
-  const controller = new AbortController()
-  if (ctx.res.destroyed) controller.abort()
-  ctx.res.once('close', () => {
-    if (!ctx.res.writableFinished) controller.abort()
-  })
-  return controller.signal
-}

@@ -197,7 +197,8 @@ export function textCheck(schema: TObject, what: string): (given: Record<string,
   const open = (schema as { additionalProperties?: unknown }).additionalProperties === true
   return (given) => {
     const value: Record<string, unknown> = { ...defaults }
-    for (const [name, text] of Object.entries(given)) {
+    for (const name of Object.keys(given)) {
+      const text = given[name]
       if (!types.has(name)) {
         if (open) continue
         throw invalid(name, `unknown ${what}`)

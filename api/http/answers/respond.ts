@@ -99,31 +99,41 @@ const PAGE_HEADERS = {
   'x-frame-options': 'DENY',
 }
 
-/** Answers a request: JSON at once, everything else by way of Koa (ADR 283). Throws what a file is refused with. */
-export async function respond(ctx: Context, route: Route, answer: Answer, streams: Streams): Promise<void> {
-  const declared = route.responses[answer.status]
-  if (answer.body instanceof SocketBody) return acceptSocket(ctx, answer.body, streams)
-  if (answer.body instanceof StreamBody) {
-    ctx.status = answer.status
+/**
+ * Answers a request: JSON at once, everything else by way of Koa (ADR 283). Throws what a file is refused with.
+ * @param limits headers of the limit that was charged; those of the answer come before them
+ */
+export function respond(
+  ctx: Context,
+  route: Route,
+  answer: Answer,
+  streams: Streams,
+  limits: Record<string, string> | null = null,
+): Promise<void> | void {
+  const { status, body } = answer
+  const declared = route.responses[status]
+  const headers = limits === null ? answer.headers : { ...limits, ...answer.headers }
+  if (body instanceof SocketBody) return acceptSocket(ctx, body, streams)
+  if (body instanceof StreamBody) {
+    ctx.status = status
     ctx.set(ANSWER_HEADERS)
-    if (answer.headers !== undefined) ctx.set(answer.headers)
-    return sendStream(ctx, answer.body, streams)
+    if (headers !== undefined) ctx.set(headers)
+    return sendStream(ctx, body, streams)
   }
-  if (answer.body instanceof FileBody) {
+  if (body instanceof FileBody) {
     ctx.set(ANSWER_HEADERS)
-    if (answer.headers !== undefined) ctx.set(answer.headers)
-    return sendFile(ctx, answer.body)
+    if (headers !== undefined) ctx.set(headers)
+    return sendFile(ctx, body)
   }
-  if (declared === null || declared === undefined || isMedia(declared)) {
-    ctx.status = answer.status
-    ctx.set(ANSWER_HEADERS)
-    // The declared type is that of most answers; what the answer says of itself counts, or a page could not use its parts.
-    if (declared) ctx.type = declared.media
-    if (answer.headers !== undefined) ctx.set(answer.headers)
-    ctx.body = declared === null ? null : bytesOf(ctx, answer.body)
-    ctx.status = answer.status
-    if (ctx.type === 'text/html') ctx.set(PAGE_HEADERS)
-  } else respondAtOnce(ctx, answer)
+  if (declared !== null && declared !== undefined && !isMedia(declared)) return respondAtOnce(ctx, answer, headers)
+  ctx.status = status
+  ctx.set(ANSWER_HEADERS)
+  // The declared type is that of most answers; what the answer says of itself counts, or a page could not use its parts.
+  if (declared) ctx.type = declared.media
+  if (headers !== undefined) ctx.set(headers)
+  ctx.body = declared === null ? null : bytesOf(ctx, body)
+  ctx.status = status
+  if (ctx.type === 'text/html') ctx.set(PAGE_HEADERS)
 }
 
 /** Closed is an answer whose bytes the system has taken, or whose connection is no more. */
@@ -135,7 +145,7 @@ function bytesOf({ res }: Context, body: unknown): unknown {
 }
 
 /** One write of head and body: on an acknowledgement, Koa's way of finding out what a body is costs more than the rest. */
-function respondAtOnce(ctx: Context, { status, headers, body }: Answer): void {
+function respondAtOnce(ctx: Context, { status, body }: Answer, headers: Record<string, string> | undefined): void {
   const { res } = ctx
   ctx.respond = false
   // The client is gone, or its time was up and the server has answered.

@@ -47,31 +47,27 @@ export function bodyRoom({ all, user, anonymous, block }: typeof BOUNDS = BOUNDS
 
   return {
     of(sender) {
-      let own = 0
-      let taken = 0
-      return {
-        get taken() {
-          return taken
-        },
-        get held() {
-          return own
-        },
-        keep(bytes) {
+      // Plain fields: an accessor in an object literal makes a hidden class for each object.
+      const own = {
+        taken: 0,
+        held: 0,
+        keep(bytes: number): ApiError | null {
           const share = (shares.get(sender.name) ?? 0) + bytes
           if (share > (sender.anonymous ? block : user))
             return new ApiError('rate_limited', { message: OWN_SHARE, retryAfter: AGAIN_SECONDS })
           const full = held + bytes > all || (sender.anonymous && heldByAnonymous + bytes > anonymous)
           if (full) return new ApiError('busy')
           add(sender, bytes)
-          own += bytes
-          taken += bytes
+          own.held += bytes
+          own.taken += bytes
           return null
         },
-        release() {
-          if (own > 0) add(sender, -own)
-          own = 0
+        release(): void {
+          if (own.held > 0) add(sender, -own.held)
+          own.held = 0
         },
       }
+      return own
     },
   }
 }

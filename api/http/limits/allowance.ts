@@ -13,7 +13,7 @@ export type Membership = { customerId: string; tierName: string; tier: Tier; qua
 
 export type Allowances = {
   /** Subject: of a member its customer; of another user the user, of no user the address or, of IPv6, its /64, both with the public values. */
-  of(user: Identity | null, ip: string): Promise<Allowance>
+  of(user: Identity | null, ip: string): Promise<Allowance> | Allowance
   ofAddress(ip: string): Allowance
   /** Throws 403 for a user without a customer. */
   membership(user: Identity): Promise<Membership>
@@ -31,15 +31,19 @@ export function allowances({ tiers, subscriptions }: Sources): Allowances {
   const subscribed = (subscription: Subscription | null): Omit<Membership, 'customerId'> | null =>
     subscription && { ...tierByName(tiers, subscription.tier), quantity: subscription.quantity }
 
+  const ofUser = ({ userId }: Identity): Allowance => ({ subject: { type: 'user', id: userId }, ...open })
+
+  async function ofMember(user: Identity, customerId: string): Promise<Allowance> {
+    const customer = subscribed(await subscriptions.recent(customerId))
+    return customer === null ? ofUser(user) : { subject: { type: 'customer', id: customerId }, ...customer }
+  }
+
   return {
     ofAddress,
-    async of(user, ip) {
+    of(user, ip) {
       if (user === null) return ofAddress(ip)
       if (user.builtIn) return { subject: null, ...open }
-      const { chargedCustomerId: id } = user
-      const customer = id === null ? null : subscribed(await subscriptions.recent(id))
-      if (customer === null) return { subject: { type: 'user', id: user.userId }, ...open }
-      return { subject: { type: 'customer', id: id! }, ...customer }
+      return user.chargedCustomerId === null ? ofUser(user) : ofMember(user, user.chargedCustomerId)
     },
     async membership({ chargedCustomerId: customerId }) {
       const customer = customerId === null ? null : subscribed(await subscriptions.of(customerId))

@@ -22,18 +22,16 @@ export function failures({ max, withinMs, now }: Options) {
   }
 
   return {
-    /** Runs the work; a 401 counts against the name. Throws 429 instead of running it once there were too many. */
-    async bounded<T>(name: string, work: () => Promise<T>): Promise<T> {
-      const known = counts.get(name)
-      const waitMs = known === undefined ? 0 : known.until - now()
-      if (known !== undefined && known.failed >= max && waitMs > 0)
-        throw new ApiError('rate_limited', { retryAfter: Math.ceil(waitMs / 1_000) })
-      try {
-        return await work()
-      } catch (error) {
-        if (error instanceof ApiError && error.code === 'unauthorized') failed(name)
-        throw error
-      }
+    /** Throws 429 once there were too many. */
+    admit(name: string): void {
+      const known = counts.size === 0 ? undefined : counts.get(name)
+      if (known === undefined || known.failed < max) return
+      const waitMs = known.until - now()
+      if (waitMs > 0) throw new ApiError('rate_limited', { retryAfter: Math.ceil(waitMs / 1_000) })
+    },
+    /** What was thrown for the name: a 401 counts against it. */
+    note(name: string, error: unknown): void {
+      if (error instanceof ApiError && error.code === 'unauthorized') failed(name)
     },
   }
 }

@@ -40,8 +40,9 @@ const GUESSES_MS = 60 * 1000
 
 /** Headers that a gateway may add and a caller must not (specification 5.3): gone before anything reads them. */
 export const dropGatewayHeaders: Middleware = (ctx, next) => {
-  delete ctx.req.headers['user-id']
-  delete ctx.req.headers.groups
+  const { headers } = ctx.req
+  if (headers['user-id'] !== undefined) delete headers['user-id']
+  if (headers.groups !== undefined) delete headers.groups
   return next()
 }
 
@@ -80,11 +81,18 @@ export function identification(
       if (key !== undefined || secret !== undefined) throw bothKinds()
       const token = /^bearer +([\x21-\x7e]+)$/i.exec(authorization)?.[1]
       if (token === undefined || token.length > MAX_CREDENTIAL) throw new ApiError('unauthorized')
-      return byBearer(token, ip)
+      return await byBearer(token, ip)
     }
     if (typeof key !== 'string' || typeof secret !== 'string') throw halfAPair()
     if (key.length > MAX_CREDENTIAL || secret.length > MAX_CREDENTIAL) throw new ApiError('unauthorized')
-    return guesses.bounded(`${knownBlock(ip)} ${key}`, () => byKeyPair(key, secret, ip))
+    const name = `${knownBlock(ip)} ${key}`
+    guesses.admit(name)
+    try {
+      return await byKeyPair(key, secret, ip)
+    } catch (error) {
+      guesses.note(name, error)
+      throw error
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 /** Enforces the limits that routes declare: the refusal, and the headers of limited answers (decisions 6.3; ADR 277). */
 
 import type { Metrics } from '../../../connectors/metrics/port.ts'
-import type { Counter, Limits } from '../../../connectors/postgres/accounts/plan/port.ts'
+import type { Counter, LimitState, Limits } from '../../../connectors/postgres/accounts/plan/port.ts'
 import type { Identity } from '../../../schemas/accounts/accounts.ts'
 import { decide, remainingOf } from '../../../schemas/accounts/tiers/decide.ts'
 import { entryOf, type LimitKeys, UNLIMITED } from '../../../schemas/accounts/tiers/tiers.ts'
@@ -23,8 +23,6 @@ type Consumption = {
   giveBack(): void
 }
 
-type Admitted = { counter: Counter; position: Position }
-
 /** Rejects when the store cannot say: without a count nothing is admitted (ADR 277). `at` in Unix milliseconds. */
 export async function consume(
   limits: Limits,
@@ -33,9 +31,10 @@ export async function consume(
   units: number,
   at: number,
 ): Promise<Consumption> {
-  const admitted: Admitted[] = []
+  const admitted: Counter[] = []
+  let tightest: Position | null = null
   const giveBack = (): void => {
-    for (const { counter } of admitted.splice(0)) limits.giveBack(counter, units)
+    for (const counter of admitted.splice(0)) limits.giveBack(counter, units)
   }
   for (const featureKey of features) {
     const entry = entryOf(allowance.tier.limits, service, featureKey)
@@ -48,21 +47,21 @@ export async function consume(
       return { refused: 'disabled', position: { limit, remaining: 0, end }, giveBack }
     }
     const counter = { subject: allowance.subject, service, featureKey, window, start, end }
-    const { admitted: fits, used } = await limits.take(counter, limit, units).catch((error) => {
+    let state: LimitState
+    try {
+      state = await limits.take(counter, limit, units)
+    } catch (error) {
       giveBack()
       throw error
-    })
-    const position = { limit, remaining: remainingOf(limit, used), end }
-    if (!fits) {
+    }
+    const position = { limit, remaining: remainingOf(limit, state.used), end }
+    if (!state.admitted) {
       giveBack()
       return { refused: 'exhausted', position, giveBack }
     }
-    admitted.push({ counter, position })
+    admitted.push(counter)
+    if (tightest === null || position.remaining < tightest.remaining) tightest = position
   }
-  const tightest = admitted.reduce<Position | null>(
-    (least, { position }) => (least === null || position.remaining < least.remaining ? position : least),
-    null,
-  )
   return { refused: null, position: tightest, giveBack }
 }
 

@@ -38,6 +38,7 @@ export function observe(metrics: Metrics['instruments'], logger: Logger): Middle
       inFlight.dec()
       const labels = { method: req.method!, route: observed.route?.path ?? 'none', status: res.statusCode }
       duration.observe(labels, seconds)
+      if (!logger.isLevelEnabled('debug')) return
       const { tokenId } = observed
       logger.debug({ ...labels, seconds, ...(tokenId === undefined ? {} : { tokenId }) }, 'request')
     }

@@ -20,9 +20,15 @@ const withoutPort = (host: string): string =>
 export function ownHost(names: readonly string[]): Middleware {
   const own = new Set(['localhost', ...names.map((name) => name.toLowerCase())])
   const isOwn = (host: string): boolean => isIP(host) !== 0 || own.has(host) || host.endsWith('.localhost')
+  /** Most requests come by the same name as the one before. */
+  let known: string | undefined
   return (ctx, next) => {
     const { host } = ctx.req.headers
-    if (host === undefined || isOwn(withoutPort(host))) return next()
+    if (host === known) return next()
+    if (host === undefined || isOwn(withoutPort(host))) {
+      known = host
+      return next()
+    }
     if (CREDENTIALS.every((name) => ctx.req.headers[name] === undefined)) throw isForeign()
     ctx.state.foreign = true
     return next()

@@ -41,12 +41,14 @@ export function consolePages(folder: string, routes: readonly string[]): Middlew
   if (!existsSync(file)) return null
   const page = readFileSync(file, 'utf8')
   const taken = new Set(routes.map(firstSegment))
-  return async (ctx, next) => {
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next()
-    if (ctx.path.startsWith('/assets/')) return asset(ctx, folder)
+  return (ctx, next) => {
+    const { method, path } = ctx
+    if (method !== 'GET' && method !== 'HEAD') return next()
+    if (path.startsWith('/assets/')) return asset(ctx, folder)
+    const isPage = isConsolePath(path)
+    if (!isPage && taken.has(firstSegment(path))) return next()
+    // Last: it takes longer than all before it, and most requests are for the API.
     if (ctx.accepts('json', 'html') !== 'html') return next()
-    const isPage = isConsolePath(ctx.path)
-    if (!isPage && taken.has(firstSegment(ctx.path))) return next()
     const nonce = randomBytes(16).toString('base64url')
     ctx.status = isPage ? 200 : 404
     ctx.type = 'html'

@@ -23,10 +23,8 @@ const POLICY =
 export function helpPages(folder: string): Middleware | null {
   if (!existsSync(join(folder, 'index.html'))) return null
   const missing = readFileSync(join(folder, '404.html'), 'utf8')
-  return async (ctx, next) => {
-    const { path, method } = ctx
-    if (path !== PREFIX && !path.startsWith(`${PREFIX}/`)) return next()
-    if (method !== 'GET' && method !== 'HEAD') return next()
+  const answer = async (ctx: Context): Promise<void> => {
+    const { path } = ctx
     ctx.set({
       'content-security-policy': POLICY,
       'cross-origin-opener-policy': 'same-origin',
@@ -44,6 +42,11 @@ export function helpPages(folder: string): Middleware | null {
     ctx.type = 'html'
     ctx.set('cache-control', 'no-store')
     ctx.body = missing.replaceAll(ROOT_MARK, '../'.repeat(name.split('/').length - 2) || './')
+  }
+  return (ctx, next) => {
+    const { path, method } = ctx
+    const isOurs = path === PREFIX || path.startsWith(`${PREFIX}/`)
+    return isOurs && (method === 'GET' || method === 'HEAD') ? answer(ctx) : next()
   }
 }
 

@@ -68,7 +68,8 @@ export type ReputationPorts = {
 
 export function reputationRoutes({ readers, source, reputations, stream, proxied }: ReputationPorts): Route[] {
   async function answer(groups: readonly string[], values: readonly string[]) {
-    const [reader, lookups] = await Promise.all([readers.of(groups), source.next()])
+    const reader = await readers.of(groups)
+    const lookups = await source.next()
     const items: Verdict[] = []
     const most = portionOf(lookups)
     for (let at = 0; at < values.length; at += most) {

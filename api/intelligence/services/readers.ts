@@ -40,9 +40,13 @@ export function readers(history: Pick<History, 'query'>, now: () => number, ttlM
 
   return {
     of(groups: readonly string[]): Promise<Reader> {
-      return cached.get(JSON.stringify([...groups].sort()), () => resolve(groups))
+      return cached.get(keyOf(groups), () => resolve(groups))
     },
   }
 }
+
+/** Most callers have one group or none. */
+const keyOf = (groups: readonly string[]): string =>
+  groups.length === 1 ? `one ${groups[0]}` : JSON.stringify([...groups].sort())
 
 export type Readers = ReturnType<typeof readers>

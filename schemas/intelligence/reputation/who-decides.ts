@@ -88,21 +88,37 @@ const NETWORKS: ReadonlySet<string> = new Set(['cidr'])
 
 /** The answer, of the entity of the value and of the one that decides above it. */
 export function verdictOf(asked: Asked, own: PresentView | null, by: PresentView | null): Verdict {
-  const shown = by ?? own
-  return {
-    value: asked.value,
-    known: own !== null,
-    ...(own !== null && { type: own.type, id: own.entityId }),
-    reputation: shown?.reputation ?? 0,
-    accuracy: shown?.accuracy ?? 0,
-    // Nobody changes them: copying the tags of ten thousand values would take a millisecond.
-    tags: (shown?.tags ?? []) as string[],
-    wellKnown: shown?.wellKnown ?? false,
-    ...(own !== null && { firstSeen: iso(own.firstSeen), lastSeen: iso(own.lastSeen) }),
-    ...(by !== null && { by: { id: by.entityId, type: by.type, value: by.value } }),
-    ...(own === null && !asked.indicator && { notIndicator: true as const }),
-    ...(asked.notPublic && { notPublic: true as const }),
-  }
+  // Field by field: spreading parts of an object takes longer than all else here.
+  const verdict: Verdict = own === null ? ofUnknown(asked.value, by) : ofKnown(asked.value, own, by ?? own)
+  if (by !== null) verdict.by = { id: by.entityId, type: by.type, value: by.value }
+  if (own === null && !asked.indicator) verdict.notIndicator = true
+  if (asked.notPublic) verdict.notPublic = true
+  return verdict
 }
+
+const ofUnknown = (value: string, shown: PresentView | null): Verdict => ({
+  value,
+  known: false,
+  reputation: shown?.reputation ?? 0,
+  accuracy: shown?.accuracy ?? 0,
+  tags: tagsOf(shown),
+  wellKnown: shown?.wellKnown ?? false,
+})
+
+const ofKnown = (value: string, own: PresentView, shown: PresentView): Verdict => ({
+  value,
+  known: true,
+  type: own.type,
+  id: own.entityId,
+  reputation: shown.reputation,
+  accuracy: shown.accuracy,
+  tags: tagsOf(shown),
+  wellKnown: shown.wellKnown,
+  firstSeen: iso(own.firstSeen),
+  lastSeen: iso(own.lastSeen),
+})
+
+/** Nobody changes them: copying the tags of ten thousand values would take a millisecond. */
+const tagsOf = (shown: PresentView | null): string[] => (shown?.tags ?? []) as string[]
 
 const iso = (at: number): string => new Date(at).toISOString()

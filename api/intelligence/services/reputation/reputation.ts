@@ -1,6 +1,6 @@
 /** Reputation of many values at once (decisions 18.2, 18.3). */
 
-import type { Lookups } from '../../../../connectors/lookups/port.ts'
+import type { Lookups, RowsByValue } from '../../../../connectors/lookups/port.ts'
 import { type Above, type Asked, askedOf } from '../../../../schemas/intelligence/reputation/asked.ts'
 import {
   decides,
@@ -35,9 +35,8 @@ export function reputations(scoring: Scoring) {
     const views = new Map<string, readonly PresentView[]>()
     const verdicts = new Map<string, Verdict>()
 
-    async function lookUp(wanted: ReadonlySet<string>): Promise<void> {
-      if (wanted.size === 0) return
-      for (const [value, rows] of await lookups.rows(wanted, audiences)) views.set(value, presentViews(rows, rules))
+    const learn = (found: RowsByValue): void => {
+      for (const [value, rows] of found) views.set(value, presentViews(rows, rules))
     }
 
     const asked: Asked[] = []
@@ -48,7 +47,7 @@ export function reputations(scoring: Scoring) {
       for (const form of one.own) forms.add(form.value)
       for (const form of one.texts) forms.add(form.value)
     }
-    await lookUp(forms)
+    if (forms.size > 0) learn(await lookups.rows(forms, audiences))
 
     const undecided: Undecided[] = []
     const above = new Set<string>()
@@ -61,7 +60,7 @@ export function reputations(scoring: Scoring) {
       undecided.push({ asked: one, own })
       for (const level of one.above.levels) above.add(level.value)
     }
-    await lookUp(above)
+    if (above.size > 0) learn(await lookups.rows(above, audiences))
 
     const below: Undecided[] = []
     for (const one of undecided) {
@@ -75,7 +74,7 @@ export function reputations(scoring: Scoring) {
     async function decideByNetworks(below: readonly Undecided[]): Promise<void> {
       const inner = new Map(below.map(({ asked }) => [asked.above.within!.value, asked.above.within!]))
       const around = await lookups.around([...inner.values()], audiences)
-      await lookUp(new Set([...around.values()].flat()))
+      if (around.size > 0) learn(await lookups.rows(new Set([...around.values()].flat()), audiences))
       for (const { asked, own } of below) {
         const networks = around.get(asked.above.within!.value) ?? []
         verdicts.set(asked.value, verdictOf(asked, own, entityAbove(asked, networks, views)))
