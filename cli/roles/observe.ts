@@ -7,7 +7,7 @@ import { observationStore } from '../../connectors/history/stores/observations.t
 import { propagationStore } from '../../connectors/history/stores/propagation-store.ts'
 import { recount } from '../../connectors/history/stores/recount-store.ts'
 import { retractionStore } from '../../connectors/history/stores/retraction.ts'
-import { indexWanted } from '../../connectors/lookups/row-log.ts'
+import { indexWanted } from '../../connectors/operations/rows/row-log.ts'
 import { logStatedObjects } from '../../connectors/operations/stated-objects/objects.ts'
 import { watchCounts } from '../../pipelines/jobs/intelligence/counts-watch.ts'
 import { watchFading } from '../../pipelines/jobs/intelligence/fade.ts'

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { entityId } from '../../schemas/intelligence/entities/id.ts'
 import type { IndexedEntity, PresentRow } from '../../schemas/intelligence/state/present.ts'
+import { encodeEntity } from '../../schemas/intelligence/state/rows/entry.ts'
+import { readEntry } from '../../schemas/intelligence/state/rows/read-entry.ts'
 import type { History } from '../history/port.ts'
 import type { KeyRange } from '../history/sql/queries/rescore-queries.ts'
-import { encodeEntity } from './index/entry.ts'
 import type { Environment } from './index/environment.ts'
 import { digestOf, keyInto, newKey } from './index/index-key.ts'
-import { readEntry } from './index/read-entry.ts'
 import { entitiesIn, keyRanges } from './scan-entities.ts'
 
 /** A value of which index and store say otherwise: the first 16 bytes of its digest, in hexadecimal digits. */

@@ -1,4 +1,4 @@
-import { ENTRY_FORM } from './index/entry.ts'
+import { ENTRY_FORM } from '../../schemas/intelligence/state/rows/entry.ts'
 import { type Environment, openEnvironment } from './index/environment.ts'
 import type { IndexFolder } from './index/index-folder.ts'
 import { indexLookups } from './index/index-lookups.ts'

@@ -2,6 +2,7 @@
 
 import type { TypedValue } from '../../schemas/intelligence/propagation/coverage.ts'
 import type { IndexedEntity, PresentRow } from '../../schemas/intelligence/state/present.ts'
+import type { KeyedEntry } from '../../schemas/intelligence/state/rows/stored-rows.ts'
 
 /** By value; a value that nobody reported is absent. */
 export type RowsByValue = ReadonlyMap<string, readonly PresentRow[]>
@@ -59,9 +60,6 @@ export type IndexState = {
   /** It had everything that was stored at that time. */
   asOf: number
 }
-
-/** The entry of one entity (`index/entry.ts`), and the first 16 bytes of the digest of its value. */
-export type KeyedEntry = { key: Buffer; entry: Buffer }
 
 /** What the one process that keeps the index of a host does with it. */
 export type LookupIndex = {

@@ -184,7 +184,11 @@ export const ROOMS: readonly Room[] = [
     node: ['fs/promises', 'module', 'path'],
   },
   {
-    ...area('api/intelligence', ['connectors/history/sql'], [...PURE, 'os', 'timers/promises']),
+    ...area(
+      'api/intelligence',
+      ['connectors/history/sql', 'connectors/history/stores/shared-rows.ts'],
+      [...PURE, 'os', 'timers/promises'],
+    ),
     packages: ['typebox', 'lru-cache'],
   },
   area('api/accounts', []),

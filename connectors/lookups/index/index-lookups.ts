@@ -2,11 +2,11 @@ import { readNetwork } from '../../../schemas/intelligence/compare/compare-netwo
 import type { TypedValue } from '../../../schemas/intelligence/propagation/coverage.ts'
 import { type NetworkDrawer, networkDrawer } from '../../../schemas/intelligence/selectors/index/networks.ts'
 import type { PresentRow } from '../../../schemas/intelligence/state/present.ts'
+import { valueIn } from '../../../schemas/intelligence/state/rows/entry.ts'
+import { type Reads, readEntry, readsOf } from '../../../schemas/intelligence/state/rows/read-entry.ts'
 import { type Lookups, TooManyBytes } from '../port.ts'
-import { valueIn } from './entry.ts'
 import type { Environment } from './environment.ts'
 import { digestOf, keyInto, newKey } from './index-key.ts'
-import { type Reads, readEntry, readsOf } from './read-entry.ts'
 
 /** Hexadecimal digits of a digest, with which an id ends. */
 const DIGITS = 64

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
+import { ENTRY_FORM } from '../../../schemas/intelligence/state/rows/entry.ts'
 import type { IndexStore } from '../port.ts'
-import { ENTRY_FORM } from './entry.ts'
 import { openEnvironment, Unusable } from './environment.ts'
 import type { IndexFolder } from './index-folder.ts'
 import { indexWriter } from './index-writer.ts'

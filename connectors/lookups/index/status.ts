@@ -1,4 +1,4 @@
-import { ENTRY_FORM } from './entry.ts'
+import { ENTRY_FORM } from '../../../schemas/intelligence/state/rows/entry.ts'
 import type { Environment } from './environment.ts'
 import type { IndexFolder } from './index-folder.ts'
 

@@ -1,15 +1,15 @@
 import type { Batch, OutgoingMessage } from '../../../connectors/log/port.ts'
-import { ENTRY_FORM, encodeEntity } from '../../../connectors/lookups/index/entry.ts'
-import { type StoredRows, sealOf } from '../../../connectors/lookups/row-log.ts'
 import type { EntityStates } from '../../../schemas/intelligence/state/entity-state.ts'
+import { ENTRY_FORM, encodeEntity } from '../../../schemas/intelligence/state/rows/entry.ts'
+import { bytesOf, packInto, type StoredRows, sealOf } from '../../../schemas/intelligence/state/rows/stored-rows.ts'
 import { encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
 import { isWide } from '../../processors/intelligence/changes.ts'
 
 /** Bytes of entries in one record, if no entry alone is larger: half of what Kafka takes. */
 const PART = 512 * 1024
-const KEY = 16
-const LENGTH = 4
+/** Hexadecimal digits of a digest, with which an id ends. */
+const DIGITS = 64
 const NONE: readonly never[] = []
 
 /**
@@ -35,12 +35,10 @@ export function gatheredEntities(schemaId: number, database: string, { partition
       const kept = wide ? rows.map((row) => ({ ...row, claims: NONE })) : rows
       const entry = encodeEntity({ type, value, wide, rows: kept })
       if (entry === null) return
-      const needed = KEY + LENGTH + entry.length
+      const needed = bytesOf(entry)
       if (at > 0 && at + needed > PART) endPart()
       if (needed > bytes.length) bytes = Buffer.allocUnsafe(needed)
-      bytes.write(entityId.slice(-64, -32), at, 'hex')
-      bytes.writeUInt32LE(entry.length, at + KEY)
-      entry.copy(bytes, at + KEY + LENGTH)
+      packInto(bytes, at, entityId.slice(-DIGITS), entry)
       at += needed
     },
     /** One at least, as a batch that is missing is one that the index lacks. Call once, when all was given. */

@@ -1,6 +1,8 @@
-import { ENTRY_FORM } from '../../../connectors/lookups/index/entry.ts'
-import type { AppliedTo, LookupIndex } from '../../../connectors/lookups/port.ts'
-import { entriesIn, type PlacedRows, type StoredRows } from '../../../connectors/lookups/row-log.ts'
+import type { AppliedTo, IndexState, LookupIndex } from '../../../connectors/lookups/port.ts'
+import type { PlacedRows } from '../../../connectors/operations/rows/port.ts'
+import { ENTRY_FORM } from '../../../schemas/intelligence/state/rows/entry.ts'
+import type { KeyedEntry } from '../../../schemas/intelligence/state/rows/stored-rows.ts'
+import { entriesIn, type StoredRows } from '../../../schemas/intelligence/state/rows/stored-rows.ts'
 import { mutex } from '../../runtime/mutex.ts'
 import type { IndexEnd, KeepIndexOptions, KeepIndexPorts, LiveTables } from './ports.ts'
 
@@ -74,33 +76,36 @@ export async function followRows(
 
   const apply = (records: readonly PlacedRows[], to: number): Promise<void> =>
     one.take(async () => {
+      let { applied } = index.state()
+      const entries: KeyedEntry[] = []
       for (const { rows, offset } of records) {
-        if (end !== null) return
-        if (rows === null) endAs('missing')
-        else await applyOne(rows, offset)
+        const why = rows === null ? 'missing' : faultOf(rows, offset, applied)
+        if (why === 'known') continue
+        if (why !== null) return endAs(why)
+        for (const entry of entriesIn(rows!)) entries.push(entry)
+        if (rows!.last) applied = withPlace(applied, rows!.partition, { to: rows!.to, seal: rows!.seal })
       }
+      if (end !== null) return
       // What is begun is read again by whoever goes on from here.
       const position = Math.min(to, ...Array.from(begun.values(), ({ offset }) => offset))
-      if (end === null) await index.put([], { position })
+      const at = fresh.asOf(applied)
+      await index.put(entries, { position, applied, asOf: at })
+      fresh.isAsOf(at)
     })
 
-  async function applyOne(record: StoredRows, offset: number): Promise<void> {
-    const { partition, from, to, seal, part, last } = record
-    const { applied: before } = index.state()
-    const place = placeOf(record, before[partition]?.to ?? 0)
-    if (place === 'known') return
-    if (record.database !== live.database) return endAs('other tables')
+  /** Why a record is not applied; null: it is what comes next. */
+  function faultOf(record: StoredRows, offset: number, applied: IndexState['applied']): 'known' | IndexEnd | null {
+    const { partition, from, to, part, last } = record
+    const place = placeOf(record, applied[partition]?.to ?? 0)
+    if (place === 'known') return 'known'
+    if (record.database !== live.database) return 'other tables'
     if (part === 0) begun.set(partition, { from, to, offset, next: 0 })
     const of = begun.get(partition)
     const isNext = of !== undefined && of.from === from && of.to === to && of.next === part
-    if (record.form !== ENTRY_FORM || place === 'beyond' || !isNext) return endAs('missing')
-    of.next++
-    if (!last) return index.put(entriesIn(record), {})
-    const applied = withPlace(before, partition, { to, seal })
-    const at = fresh.asOf(applied)
-    await index.put(entriesIn(record), { applied, asOf: at })
-    fresh.isAsOf(at)
-    begun.delete(partition)
+    if (record.form !== ENTRY_FORM || place === 'beyond' || !isNext) return 'missing'
+    if (last) begun.delete(partition)
+    else of.next++
+    return null
   }
 
   /** Rows are sent before they are stored, so what is stored and not on the log will never be. */

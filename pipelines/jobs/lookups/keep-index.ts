@@ -1,6 +1,6 @@
 import { OffsetGone } from '../../../connectors/log/port.ts'
 import type { AppliedTo, IndexState, LookupIndex } from '../../../connectors/lookups/port.ts'
-import type { RowLog } from '../../../connectors/lookups/row-log.ts'
+import type { RowLog } from '../../../connectors/operations/rows/port.ts'
 import { followRows } from './follow-rows.ts'
 import type { IndexEnd, KeepIndexOptions, KeepIndexPorts, LiveTables } from './ports.ts'
 

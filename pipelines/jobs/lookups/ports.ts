@@ -1,5 +1,5 @@
 import type { IndexStore } from '../../../connectors/lookups/port.ts'
-import type { RowLog } from '../../../connectors/lookups/row-log.ts'
+import type { RowLog } from '../../../connectors/operations/rows/port.ts'
 import type { IndexedEntity } from '../../../schemas/intelligence/state/present.ts'
 
 /** The tables that are live, and every entity of them, in parts by the digest of its value, smallest first. */

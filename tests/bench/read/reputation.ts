@@ -18,7 +18,7 @@ import { scanEntities } from '../../../connectors/lookups/scan-entities.ts'
 import { ask, start, startApiSide } from '../parts/post/sides.ts'
 import { useOf } from '../parts/processes.ts'
 import { named, seedEntities } from '../parts/read/seeded-entities.ts'
-import type { ValuesLoaded } from '../parts/read/value-client.ts'
+import type { ValueLoad, ValuesLoaded } from '../parts/read/value-client.ts'
 
 const ENTITIES = Number(process.argv[2] ?? 1_850_000)
 const ROUNDS = Number(process.argv[3] ?? 5)
@@ -69,13 +69,13 @@ async function sideOf(name: string): Promise<Side> {
 
 const median = (all: number[]): number => all.toSorted((a, b) => a - b)[all.length >> 1]!
 
-async function single(sides: readonly Side[]): Promise<void> {
+async function single(sides: readonly Side[], asks: ValueLoad['asks']): Promise<void> {
   const client = start('../read/value-client.ts')
   const seen = new Map<string, (ValuesLoaded & { micros: number })[]>(sides.map(({ name }) => [name, []]))
   for (let round = -1; round < ROUNDS; round++)
     for (const { name, child, port } of sides) {
       const before = await ask<number>(child, {})
-      const load = { port, connections: CONNECTIONS, ms: ROUND_MS, entities: ENTITIES, asks: 'reputation' }
+      const load = { port, connections: CONNECTIONS, ms: ROUND_MS, entities: ENTITIES, asks }
       const loaded = await ask<ValuesLoaded>(client, load)
       const micros = ((await ask<number>(child, {})) - before) / loaded.answers
       if (round >= 0) seen.get(name)!.push({ ...loaded, micros })
@@ -85,7 +85,7 @@ async function single(sides: readonly Side[]): Promise<void> {
     median(seen.get(name)!.map(pick))
   for (const { name } of sides)
     console.log(
-      `GET, ${name.padEnd(5)} ${of(name, (s) => s.rate).toFixed(0)} answers/s, p99 ${of(name, (s) => s.p99).toFixed(2)} ms, ` +
+      `${asks}, ${name.padEnd(5)} ${of(name, (s) => s.rate).toFixed(0)} answers/s, p99 ${of(name, (s) => s.p99).toFixed(2)} ms, ` +
         `${of(name, (s) => s.micros).toFixed(1)} us CPU an answer: ${(1e6 / of(name, (s) => s.micros)).toFixed(0)} a core`,
     )
   const ratio = of('echo', (s) => s.micros) / of('api', (s) => s.micros)
@@ -98,7 +98,13 @@ const valuesOf = (count: number, round: number): string[] =>
     return named(i % 2 === 0 ? at : ENTITIES + at).value
   })
 
-async function many({ child, port }: Side, name: string, count: number, media: string): Promise<void> {
+async function many(
+  { child, port }: Side,
+  name: string,
+  count: number,
+  media: string,
+  path = 'reputation',
+): Promise<void> {
   const micros: number[] = []
   const took: number[] = []
   for (let round = -2; round < ROUNDS; round++) {
@@ -109,13 +115,13 @@ async function many({ child, port }: Side, name: string, count: number, media: s
         : values.map((value) => `${JSON.stringify(value)}\n`).join('')
     const before = await ask<number>(child, {})
     const began = performance.now()
-    const answer = await fetch(`http://127.0.0.1:${port}/api/search/v1/reputation`, {
+    const answer = await fetch(`http://127.0.0.1:${port}/api/search/v1/${path}`, {
       method: 'POST',
       headers: { 'content-type': media, 'api-key': '0123456789abcdef', 'api-secret': 'secret' },
       body,
     })
     const text = await answer.text()
-    if (answer.status !== 200 || answer.headers.get('x-answered-by') !== 'index')
+    if (answer.status !== 200 || (path === 'reputation' && answer.headers.get('x-answered-by') !== 'index'))
       throw new Error(`${answer.status} ${answer.headers.get('x-answered-by')} ${text.slice(0, 200)}`)
     if (round < 0) continue
     took.push(performance.now() - began)
@@ -130,9 +136,10 @@ try {
   console.log(`load of the machine ${loadavg()[0]!.toFixed(1)}`)
   await buildIndex()
   const [echo, api] = [await sideOf('echo'), await sideOf('api')]
-  await single([echo, api])
+  for (const asks of ['reputation', 'entity', 'entity by id'] as const) await single([echo, api], asks)
   await many(api, 'JSON', VALUES, 'application/json')
   await many(api, 'NDJSON', LINES, 'application/x-ndjson')
+  await many(api, 'entities/lookup', VALUES, 'application/json', 'entities/lookup')
   const files = readdirSync(root).filter((name) => name.startsWith('of-') && statSync(join(root, name)).isDirectory())
   console.log(
     `the API takes ${useOf(api.child.pid!).map(({ anonymous }) => anonymous.toFixed(0))} MiB besides files; ${files.length} index`,

@@ -4,14 +4,15 @@
  */
 
 import { OffsetGone } from '../../../connectors/log/port.ts'
-import { ENTRY_FORM } from '../../../connectors/lookups/index/entry.ts'
-import { readEntry } from '../../../connectors/lookups/index/read-entry.ts'
-import type { IndexState, IndexStore, KeyedEntry, LookupIndex } from '../../../connectors/lookups/port.ts'
-import type { PlacedRows, StoredRows } from '../../../connectors/lookups/row-log.ts'
+import type { IndexState, IndexStore, LookupIndex } from '../../../connectors/lookups/port.ts'
+import type { PlacedRows } from '../../../connectors/operations/rows/port.ts'
 import { keepIndex } from '../../../pipelines/jobs/lookups/keep-index.ts'
 import type { IndexEnd, IndexReport, KeepIndexOptions, KeepIndexPorts } from '../../../pipelines/jobs/lookups/ports.ts'
 import { mutex } from '../../../pipelines/runtime/mutex.ts'
 import type { IndexedEntity } from '../../../schemas/intelligence/state/present.ts'
+import { ENTRY_FORM } from '../../../schemas/intelligence/state/rows/entry.ts'
+import { readEntry } from '../../../schemas/intelligence/state/rows/read-entry.ts'
+import type { KeyedEntry, StoredRows } from '../../../schemas/intelligence/state/rows/stored-rows.ts'
 import { entityRow } from '../intelligence/entity-row.ts'
 import { packed } from './keyed.ts'
 

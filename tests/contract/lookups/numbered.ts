@@ -2,8 +2,8 @@
 
 import type { Environment } from '../../../connectors/lookups/index/environment.ts'
 import { digestOf, keyInto, newKey } from '../../../connectors/lookups/index/index-key.ts'
-import { readEntry } from '../../../connectors/lookups/index/read-entry.ts'
 import type { IndexedEntity, PresentRow } from '../../../schemas/intelligence/state/present.ts'
+import { readEntry } from '../../../schemas/intelligence/state/rows/read-entry.ts'
 import { entityRow } from '../../builders/intelligence/entity-row.ts'
 
 export const ROOM = 64 * 1024 * 1024

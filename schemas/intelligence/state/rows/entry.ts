@@ -9,10 +9,10 @@
  */
 
 import { hash } from 'node:crypto'
-import { definitions } from '../../../schemas/intelligence/entities/catalogue.ts'
-import type { SourceKind } from '../../../schemas/intelligence/observations/observation.ts'
-import type { FoldedClaim } from '../../../schemas/intelligence/state/change.ts'
-import type { IndexedEntity, IndexedRow } from '../../../schemas/intelligence/state/present.ts'
+import { definitions } from '../../entities/catalogue.ts'
+import type { SourceKind } from '../../observations/observation.ts'
+import type { FoldedClaim } from '../change.ts'
+import type { IndexedEntity, IndexedRow } from '../present.ts'
 
 /** Types by their place. */
 export const TYPES = definitions()

@@ -1,42 +1,15 @@
-import { hash } from 'node:crypto'
-import { decoder, schemaIdOf } from '../../schemas/log/codec.ts'
-import { records } from '../../schemas/log/records.ts'
-import { ENTITY_ROWS, LOOKUP_INDEXES, OBSERVATIONS, OBSERVERS } from '../../schemas/log/topics.ts'
-import { compactedTable } from '../log/compacted.ts'
-import type { EventLog } from '../log/port.ts'
-import type { UntilStored } from '../operations/changes/port.ts'
-import type { Registry } from '../registry/port.ts'
-import type { KeyedEntry } from './port.ts'
+import { type StoredRows, sealOf } from '../../../schemas/intelligence/state/rows/stored-rows.ts'
+import { decoder, schemaIdOf } from '../../../schemas/log/codec.ts'
+import { records } from '../../../schemas/log/records.ts'
+import { ENTITY_ROWS, LOOKUP_INDEXES, OBSERVATIONS, OBSERVERS } from '../../../schemas/log/topics.ts'
+import { compactedTable } from '../../log/compacted.ts'
+import type { EventLog } from '../../log/port.ts'
+import type { Registry } from '../../registry/port.ts'
+import type { UntilStored } from '../changes/port.ts'
+import type { PlacedRows, RowLog } from './port.ts'
 
-/** A record of `entity.rows`: see `stored-rows.avsc`. */
-export type StoredRows = {
-  form: string
-  database: string
-  partition: number
-  from: number
-  to: number
-  seal: string
-  part: number
-  last: boolean
-  entries: Buffer
-}
-
-/** By which the log is known again: of the last record before an offset of the observations. */
-export const sealOf = (value: Buffer | null): string => hash('sha256', value ?? Buffer.alloc(0), 'hex')
-
-const KEY = 16
-const HEAD = KEY + 4
-
-/** The entries of a record, each in the bytes of the record. */
-export function entriesIn({ entries }: Pick<StoredRows, 'entries'>): KeyedEntry[] {
-  const found: KeyedEntry[] = []
-  for (let at = 0; at < entries.length; ) {
-    const end = at + HEAD + entries.readUInt32LE(at + KEY)
-    found.push({ key: entries.subarray(at, at + KEY), entry: entries.subarray(at + HEAD, end) })
-    at = end
-  }
-  return found
-}
+/** Of one batch: the more there are together, the less an index takes for each. */
+const PORTION = { maxRecords: 64, maxBytes: 4 * 1024 * 1024 }
 
 const WANTED = 'until'
 /** How long it is believed that no index is wanted, in milliseconds. */
@@ -56,29 +29,6 @@ export function indexWanted(log: Pick<EventLog, 'offsets' | 'read'>, now: () => 
     }
     return now() < until
   }
-}
-
-/** A record and its offset; null: it cannot be read, so what it says is missing. */
-export type PlacedRows = { rows: StoredRows | null; offset: number }
-
-export type RowLog = {
-  /** The first and the next offset of the rows. */
-  kept(): Promise<{ low: number; high: number }>
-  /** By partition of the observations, the offset below which everything is stored. */
-  stored(): Promise<number[]>
-  /** Of the record before an offset of the observations; null: there is none. */
-  sealBefore(partition: number, offset: number): Promise<string | null>
-  /** Says that an index is wanted until then, unix milliseconds: batches that are begun a second later are sent with their rows. */
-  want(until: number): Promise<void>
-  /**
-   * Hands over records from an offset on, one after another, each once its rows are stored. `closed` rejects when the log
-   * failed for good, or no longer keeps what comes next (OffsetGone).
-   * @param each `to`: the next offset to read after them
-   */
-  follow(
-    from: number,
-    each: (records: readonly PlacedRows[], to: number) => Promise<void>,
-  ): Promise<{ closed: Promise<void>; stop(): Promise<void> }>
 }
 
 export type RowLogPorts = {
@@ -119,7 +69,7 @@ export function rowLog({ log, registry, untilStored }: RowLogPorts): RowLog {
     async follow(from, each) {
       const stopping = new AbortController()
       const tail = await log.tail(
-        { topic: ENTITY_ROWS, from: [{ partition: 0, offset: from }], maxRecords: 16, maxBytes: 2 * 1024 * 1024 },
+        { topic: ENTITY_ROWS, from: [{ partition: 0, offset: from }], ...PORTION },
         async ({ messages, to }) => {
           const placed: PlacedRows[] = []
           for (const { value, offset } of messages) placed.push({ rows: await read(value), offset })

@@ -1,10 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ENTRY_FORM, encodeEntity, valueIn, withEntity } from '../../../../../connectors/lookups/index/entry.ts'
-import { readEntry, readsOf } from '../../../../../connectors/lookups/index/read-entry.ts'
-import { definitions } from '../../../../../schemas/intelligence/entities/catalogue.ts'
-import type { FoldedClaim } from '../../../../../schemas/intelligence/state/change.ts'
-import type { IndexedEntity, IndexedRow, PresentRow } from '../../../../../schemas/intelligence/state/present.ts'
+import { definitions } from '../../../../../../schemas/intelligence/entities/catalogue.ts'
+import type { FoldedClaim } from '../../../../../../schemas/intelligence/state/change.ts'
+import type { IndexedEntity, IndexedRow, PresentRow } from '../../../../../../schemas/intelligence/state/present.ts'
+import {
+  ENTRY_FORM,
+  encodeEntity,
+  valueIn,
+  withEntity,
+} from '../../../../../../schemas/intelligence/state/rows/entry.ts'
+import { readEntry, readsOf } from '../../../../../../schemas/intelligence/state/rows/read-entry.ts'
 
 const TYPES = definitions().map(({ type }) => type)
 const NAMED = { value: 'a value', digest: 'd'.repeat(64), whole: true }

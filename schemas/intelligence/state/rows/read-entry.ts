@@ -1,8 +1,8 @@
 /** Reads what a reader may read of an entry (`entry.ts`). */
 
-import type { FoldedClaim } from '../../../schemas/intelligence/state/change.ts'
-import type { HeldVerdict } from '../../../schemas/intelligence/state/entity-state.ts'
-import type { PresentRow } from '../../../schemas/intelligence/state/present.ts'
+import type { FoldedClaim } from '../change.ts'
+import type { HeldVerdict } from '../entity-state.ts'
+import type { PresentRow } from '../present.ts'
 import { ENTITY_HEAD, FLAG, headOf, KINDS, MARK, ROW_HEAD, SHORT, SIGHTING, TYPES } from './entry.ts'
 
 /** Whether a reader may read the row of an audience, given as the halves of its id. */
