@@ -7,7 +7,7 @@ import { openEnvironment } from '../../../connectors/lookups/index/environment.t
 import { indexFolder } from '../../../connectors/lookups/index/index-folder.ts'
 import { indexLookups } from '../../../connectors/lookups/index/index-lookups.ts'
 import { indexStore } from '../../../connectors/lookups/index/open-index.ts'
-import type { Lookups } from '../../../connectors/lookups/port.ts'
+import { type Lookups, TooManyBytes } from '../../../connectors/lookups/port.ts'
 import { scanEntities } from '../../../connectors/lookups/scan-entities.ts'
 import { storeLookups } from '../../../connectors/lookups/store-lookups.ts'
 import { entityId } from '../../../schemas/intelligence/entities/id.ts'
@@ -40,6 +40,8 @@ const V6 = Array.from({ length: 40 }, (_, i) => `2001:db8::/${i + 30}`)
 const OBSERVED: Observation[] = [
   report('8.8.8.8', { tags: ['t', 'ü', '\u{1f985}'] }),
   report('8.8.8.8', { type: 'text', reputation: 1 }),
+  report('8.8.8.9', { source: 's1', reputation: -3, attributes: { port: '80', isp: 'ü' } }),
+  report('8.8.8.9', { source: 's2', reputation: 2, trust: 0.1 }),
   // Of two audiences, which who reads both is shown folded.
   report('9.9.9.9', { source: 's1', reputation: -3, tags: ['a'] }),
   report('9.9.9.9', { source: 's2', reputation: 3, trust: 1, audience: ['blue'], tags: ['b'], observedAt: NOW + HOUR }),
@@ -149,6 +151,56 @@ export function lookUps(open: OpenStore): void {
         tags: ['t', 'ü', '\u{1f985}'],
         firstSeen: NOW,
         lastSeen: NOW,
+      })
+    })
+
+    test('says all that a record shows where that is asked for', async () => {
+      const found = await both[by]!.wholeRows(new Set(['8.8.8.9', '1.1.1.1']), [PUBLIC], MANY)
+      expect([...found.keys()]).toEqual(['8.8.8.9'])
+      const [view] = presentViews(found.get('8.8.8.9')!, BUILT_IN)
+      expect(view).toMatchObject({ attributes: { port: '80', isp: 'ü' }, best: 2, worst: -3, reputation: -2 })
+      expect((await rows(['8.8.8.9'], [PUBLIC])).get('8.8.8.9')![0]!.entityId).toBe(entityId('ip', '8.8.8.9'))
+    })
+
+    test('refuses more bytes of rows than it may answer with', async () => {
+      const values = new Set(OBSERVED.map(({ value }) => value))
+      await expect(both[by]!.wholeRows(values, [PUBLIC], 100)).rejects.toBeInstanceOf(TooManyBytes)
+    })
+
+    test('finds entities by their ids, with all that a record shows, what was taken back too', async () => {
+      const ids = ['8.8.8.8', '8.8.8.9', '9.9.9.9', '9.9.9.10', '7.0.0.1', '7.0.0.2', '1.1.1.1'].map((value) =>
+        entityId('ip', value),
+      )
+      const found = async (...reader: bigint[]) => {
+        const of = await both[by]!.entities(ids, reader)
+        return ids.map((id) =>
+          of
+            .get(id)
+            ?.map(({ entityId: mine, retracted }) => `${mine === id} ${retracted}`)
+            .sort(),
+        )
+      }
+      const [once, gone] = ['true false', 'true true']
+      expect(await found(PUBLIC)).toEqual([[once], [once], [once], [once], [gone], [once], undefined])
+      expect(await found(BLUE)).toEqual([undefined, undefined, [once], [once], undefined, [gone], undefined])
+      expect(await found(PUBLIC, BLUE)).toEqual([
+        [once],
+        [once],
+        [once, once],
+        [once, once],
+        [gone],
+        [once, gone],
+        undefined,
+      ])
+      expect(await found()).toEqual(ids.map(() => undefined))
+      const text = entityId('text', '8.8.8.8')
+      const both8 = await both[by]!.entities([text, ids[0]!, ids[1]!], [PUBLIC])
+      expect([both8.get(text)![0]!.type, both8.get(ids[0]!)![0]!.type]).toEqual(['text', 'ip'])
+      expect(both8.get(ids[1]!)![0]).toMatchObject({
+        value: '8.8.8.9',
+        attributes: { port: '80', isp: 'ü' },
+        best: 2,
+        worst: -3,
       })
     })
 
