@@ -43,7 +43,7 @@ import {
 } from '../../../connectors/history/sql/queries/retracted-records.ts'
 import { searchTotals } from '../../../connectors/history/sql/queries/search-queries.ts'
 import { sourceScores, sourceVolumes } from '../../../connectors/history/sql/queries/sources-queries.ts'
-import { foldedByTag, pageSearch, severalByTag } from '../../../connectors/history/sql/queries/tagged-search.ts'
+import { foldedByTag, matchesByTag, pageSearch } from '../../../connectors/history/sql/queries/tagged-search.ts'
 import { verdictsUntil } from '../../../connectors/history/sql/queries/verdicts-queries.ts'
 import { historySurface } from '../../../connectors/history/sql/search/surface.ts'
 import { entityId } from '../../../schemas/intelligence/entities/id.ts'
@@ -163,7 +163,7 @@ export const ROWS: Record<string, Record<string, readonly Query[]>> = {
     VolumeRow: [sourceVolumes({ ...NAMING, since: AT })],
   },
   'tagged-search': {
-    SeveralRow: [severalByTag(byTag([2n]))!],
+    MatchesRow: [matchesByTag(byTag([])), matchesByTag(byTag([2n]))],
     FoldedRow: [foldedByTag(byTag([2n]), LIMIT), foldedByTag(byTag([2n]), null)],
   },
 }

@@ -5,10 +5,11 @@ import {
   type FoldedRow,
   foldedByTag,
   foldedPage,
+  type MatchesRow,
+  matchesByTag,
   type PageByTag,
+  pageByTag,
   pageSearch,
-  type SeveralRow,
-  severalByTag,
 } from '../../../../connectors/history/sql/queries/tagged-search.ts'
 import { builtIn, type Scoring } from '../../../../schemas/intelligence/scoring/rules.ts'
 import type { Search } from '../../../../schemas/intelligence/search/read-search.ts'
@@ -25,27 +26,25 @@ const FEW = 200_000
 type Store = Pick<History, 'query'>
 
 /**
- * A page of entities that their rows by tag find (ADR 266). They and the entities are read one after the other while reports
- * come in: null where they disagree, and then the entities decide alone.
+ * A page of entities that their rows by tag find (ADR 266). They and the entities are read side by side while reports come
+ * in: null where they disagree, and then the entities decide alone.
  */
 export async function foundByTag<Row extends { id: string }>(
   history: Store,
   page: PageByTag,
   few = FEW,
 ): Promise<FoundPage<Row> | null> {
-  // Nearly no match stands in several audiences of the reader, so the page is looked for as if none did.
-  const [alone, several] = await Promise.all([
-    folded<Row>(history, { ...page, reader: { ...page.reader, own: [] } }, few),
-    standsInSeveral(history, page),
+  // Nearly no match stands in several audiences of the reader, so both begin as if none did.
+  const [[counted], current] = await Promise.all([
+    history.query<MatchesRow>(matchesByTag(page)),
+    history.query<Row>(pageByTag(page)),
   ])
-  const { rows, shown } = several ? await folded<Row>(history, page, few) : alone
+  const { rows, shown } =
+    Number(counted!.several) === 0
+      ? { rows: current, shown: Number(counted!.matches) }
+      : await folded<Row>(history, page, few)
   const due = Math.max(0, Math.min(page.at.limit, shown - page.at.offset))
   return rows.length === due && new Set(rows.map(({ id }) => id)).size === due ? { rows, shown } : null
-}
-
-async function standsInSeveral(history: Store, page: PageByTag): Promise<boolean> {
-  const query = severalByTag(page)
-  return query !== null && Number((await history.query<SeveralRow>(query))[0]!.several) !== 0
 }
 
 async function folded<Row>(history: Store, page: PageByTag, few: number): Promise<FoundPage<Row>> {

@@ -85,6 +85,16 @@ const named = ({ audiences }: ViewReader, tags: readonly string[], b: Binder): s
 const severalTagged = (reader: ViewReader, { tags }: TagSearch, b: Binder): string =>
   `(SELECT key FROM tagged WHERE ${named(reader, tags, b)} AND key IN ${severalOf(reader, readable(reader, b), b)})`
 
+/**
+ * Whether there is one of these, 0 or 1. The rows by tag of entities in the own audiences lead to them, as there are none
+ * nearly always.
+ */
+const isSeveralTagged = (reader: ViewReader, { tags }: TagSearch, b: Binder): string => {
+  const own = `(SELECT digest FROM entities WHERE audience IN ${b.bind(reader.own, 'Array(UInt64)')})`
+  const tagged = `(SELECT key FROM tagged WHERE ${named(reader, tags, b)} AND digest IN ${own})`
+  return `ifNull((SELECT count() FROM (SELECT 1 FROM ${severalOf(reader, readable(reader, b), b, tagged)} LIMIT 1)), 0)`
+}
+
 function shown(reader: ViewReader, search: TagSearch, rules: ScoringRules, b: Binder): string {
   // A row has as many rows by tag as it has of the tags, which say the same.
   const once = new Set(search.tags).size === 1 ? '' : ' LIMIT 1 BY digest, type'
@@ -135,27 +145,44 @@ export function pageSearch(reader: ViewReader, search: Asked, at: Places, rules 
   return byTag && { reader, search, at, rules, byTag }
 }
 
-/** @property several not '0' where some matches may stand in several audiences of the reader, which are to be folded */
-export type SeveralRow = { several: string }
+/** Matches and page are read side by side: with two threads each, FINAL alone costs half as much again. */
+const BESIDE = 'max_threads = 1'
 
-/**
- * Whether there are such matches; null: there can be none. The rows by tag of entities in the own audiences lead to them, as
- * there are none nearly always. A second thread would only cost more.
- */
-export function severalByTag({ reader, byTag }: PageByTag): Query | null {
-  if (reader.own.length === 0) return null
+/** @property several '1' where some of the matches may stand in several audiences of the reader, which are to be folded */
+export type MatchesRow = { matches: string; several: string }
+
+/** How many entities match, each audience for itself. */
+export function matchesByTag({ reader, rules, byTag }: PageByTag): Query {
+  const { surface, query } = taggedScope(unfolded(reader), byTag, rules)
   const b = binder()
-  const own = `(SELECT digest FROM entities WHERE audience IN ${b.bind(reader.own, 'Array(UInt64)')})`
-  const tagged = `(SELECT key FROM tagged WHERE ${named(reader, byTag.tags, b)} AND digest IN ${own})`
-  const sql = `SELECT count() AS several FROM (SELECT 1 FROM ${severalOf(reader, readable(reader, b), b, tagged)} LIMIT 1)
-    SETTINGS max_threads = 1, optimize_use_projections = 0`
+  const { source, readable } = surface.from(b)
+  const several = reader.own.length === 0 ? 'toUInt64(0)' : isSeveralTagged(reader, byTag, b)
+  const sql = `SELECT count() AS matches, ${several} AS several
+    FROM ${source} WHERE ${readable} AND ${condition(query, surface, b)}
+    SETTINGS optimize_use_projections = 0, ${BESIDE}`
   return { sql, params: b.params }
+}
+
+/** The page of them: their rows by tag find the entities, whose current rows decide and are shown. */
+export function pageByTag({ reader, search, at, rules, byTag }: PageByTag): Query {
+  const { surface, query } = taggedScope(unfolded(reader), byTag, rules)
+  const keys = (b: Binder): string => {
+    const { source, readable } = surface.from(b)
+    return `(SELECT key FROM ${source} WHERE ${readable} AND ${condition(query, surface, b)}
+      ORDER BY ${orderBy(search.sort, surface, b)} LIMIT ${b.bind(at.offset + at.limit, 'UInt32')})`
+  }
+  const { sql, params } = searchPage(
+    { ...search, surface: entitySurface(unfolded(reader), rules, keys) },
+    at.limit,
+    at.offset,
+  )
+  return { sql: `${sql}, ${BESIDE}`, params }
 }
 
 export type FoldedRow = { keys: string[]; matches: string }
 
 /**
- * Keys of the first matches, those in several audiences folded, and how many there are: one pass over the rows by tag.
+ * Keys of the first matches, those in several audiences folded, and how many there are.
  * @param few one pass counts the matches, too; it keeps them in memory, some 50 bytes each, and ends after so many + 1.
  * null: a pass of its own counts them
  */
@@ -168,12 +195,14 @@ export function foldedByTag({ reader, search, at, rules, byTag }: PageByTag, few
   const sql = `SELECT groupArray(key) AS keys, any(matches) AS matches FROM (
       SELECT key, ${few === null ? `ifNull((SELECT count() ${from}), 0)` : 'count() OVER ()'} AS matches ${all}
       ORDER BY ${orderBy(search.sort, surface, b)} LIMIT ${b.bind(at.offset + at.limit, 'UInt32')})`
-  // FINAL on two threads costs half as much again, and is no faster for a few.
-  return { sql: few === null ? sql : `${sql} SETTINGS max_threads = 1`, params: b.params }
+  return { sql, params: b.params }
 }
 
-/** The page among the entities with these keys, folded: their current rows decide and are shown. */
+/** The page among the entities with these keys, folded. */
 export function foldedPage({ reader, search, at, rules }: PageByTag, { keys }: FoldedRow): Query {
   const known = (b: Binder): string => b.bind(keys.map(BigInt), 'Array(UInt64)')
   return searchPage({ ...search, surface: entitySurface(reader, rules, known) }, at.limit, at.offset)
 }
+
+/** The same audiences, of which no entity is in two. */
+const unfolded = ({ audiences }: ViewReader): ViewReader => ({ audiences, own: [] })

@@ -41,7 +41,12 @@ export const MUTANTS: { query: string; says: RegExp; removes: RegExp }[] = [
   { query: 'countedByTag', says: /AS items, [\s\S]*FROM tagged/, removes: BOUND },
   // The number and the page are compared, so both have to be wrong.
   {
-    query: 'severalByTag and foldedByTag and foldedPage',
+    query: 'matchesByTag and pageByTag',
+    says: /AS matches, |AND key IN \(SELECT key FROM \(SELECT key/,
+    removes: BOUND,
+  },
+  {
+    query: 'foldedByTag and foldedPage',
     says: /AS several\b|AS matches|AND key IN \{p\d+:Array\(UInt64\)\}/,
     removes: BOUND,
   },
