@@ -1,4 +1,4 @@
--- A search reads less of what it does not ask for (ADR 265). Parts from before are written anew as they are merged. Every
+-- A search reads less of what it does not ask for (ADR 272). Parts from before are written anew as they are merged. Every
 -- statement may run twice.
 
 -- Attributes of merged parts lie in buckets by their names, as many as a record has on average: a search for one of them
