@@ -1,6 +1,6 @@
 /**
  * Fifteen questions to Harrier and to OpenSearch over the same records and entities, by turns; every answer has to be the
- * same. Neither side may remember answers or filters.
+ * same. Neither side may remember answers or filters. Both are merged: an index to one segment, a table to one part a month.
  * Run: npm run bench -- compare --opensearch <url> [records] [entities] [rounds] [folder to keep the records in]
  * One node without Docker: infra/dev/opensearch.sh start
  */
@@ -16,7 +16,7 @@ import { entityQuestions } from '../parts/opensearch/entity-questions.ts'
 import { load } from '../parts/opensearch/load.ts'
 import { GROUPS, type Question, searches } from '../parts/opensearch/questions.ts'
 import { useOf } from '../parts/processes.ts'
-import { seededStore } from '../parts/seeded-store.ts'
+import { seededStore, settled } from '../parts/seeded-store.ts'
 import { at } from '../parts/timed.ts'
 
 const { values, positionals } = parseArgs({ options: { opensearch: { type: 'string' } }, allowPositionals: true })
@@ -33,6 +33,9 @@ const UNSHARED_MS = 120
 const os = await openSearch(values.opensearch.replace(/\/$/, ''))
 const { engine, history: store, close } = await seededStore(RECORDS, positionals[3], ENTITIES)
 await load(os, store, { history: RECORDS, entities: ENTITIES })
+for (const table of ['history', 'entities', 'tagged', 'recency'])
+  await store.command(`OPTIMIZE TABLE ${table} FINAL SETTINGS optimize_skip_merged_partitions = 1`)
+await settled(store)
 const history = clickhouse({ ...engine, limits: ANSWERS })
 const uncached = {
   ...history,

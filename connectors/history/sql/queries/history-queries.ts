@@ -65,7 +65,7 @@ export const OF_RECORDS = `SETTINGS optimize_use_projections = 0, use_skip_index
       read_in_order_use_buffering = 0`
 
 /** A few records found by an index: a second thread costs a third more of the processors, and saves no time (ADR 272). */
-const OF_FEW = `${OF_RECORDS}, max_threads = 1`
+export const OF_FEW = `${OF_RECORDS}, max_threads = 1`
 
 const RECORD = `id, type, value, user_id, source, attributes, reputation, accuracy, tags, audience, well_known,
       toUnixTimestamp64Milli(ts) AS time`

@@ -3,10 +3,11 @@ import type { After } from '../../../../schemas/intelligence/search/page.ts'
 import type { Query } from '../../port.ts'
 import { type Binder, binder } from '../search/binder.ts'
 import { condition } from '../search/condition.ts'
+import { isTime } from '../search/daily-needs.ts'
 import { fieldValue } from '../search/field-value.ts'
 import { behind, orderBy, type SearchOrder, sortedValue } from '../search/order.ts'
 import type { Surface } from '../search/surface.ts'
-import { OF_RECORDS } from './history-queries.ts'
+import { OF_FEW, OF_RECORDS } from './history-queries.ts'
 
 /** Which records of a surface, in which order. */
 export type RecordSearch = {
@@ -45,10 +46,19 @@ export function searchPage(search: RecordSearch, limit: number, offset: number):
     sql: `SELECT ${surface.record}, ${sortedValue(sort, surface, b)} AS sorted
       FROM ${source} WHERE ${from}
       ORDER BY ${orderBy(sort, surface, b)} ${once}
-      LIMIT ${b.bind(limit, 'UInt32')} OFFSET ${b.bind(offset, 'UInt64')} ${OF_RECORDS}`,
+      LIMIT ${b.bind(limit, 'UInt32')} OFFSET ${b.bind(offset, 'UInt64')} ${isFound(search) ? OF_FEW : OF_RECORDS}`,
     params: b.params,
   }
 }
+
+/** Whether records are found by an index, and read in the order of their table as far as the page needs. */
+const isFound = ({ surface, clause, sort }: RecordSearch): boolean =>
+  surface.tie !== undefined && isTime(sort.field) && namesValue(clause)
+
+const FOUND: ReadonlySet<string> = new Set(['attribute', 'anyAttribute', 'value', 'tags', 'id', 'entityID'])
+
+const namesValue = (clause: Clause): boolean =>
+  clause.is === 'bool' ? clause.must.some(namesValue) : clause.is === 'equals' && FOUND.has(clause.field.name)
 
 function matching(surface: Surface, clause: Clause, b: Binder): { source: string; where: string } {
   const { source, readable } = surface.from(b)

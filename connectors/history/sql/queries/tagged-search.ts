@@ -145,6 +145,9 @@ export function pageSearch(reader: ViewReader, search: Asked, at: Places, rules 
   return byTag && { reader, search, at, rules, byTag }
 }
 
+/** Matches and page are read side by side: with two threads each, FINAL alone costs half as much again. */
+const BESIDE = 'max_threads = 1'
+
 /** @property several '1' where some of the matches may stand in several audiences of the reader, which are to be folded */
 export type MatchesRow = { matches: string; several: string }
 
@@ -155,7 +158,8 @@ export function matchesByTag({ reader, rules, byTag }: PageByTag): Query {
   const { source, readable } = surface.from(b)
   const several = reader.own.length === 0 ? 'toUInt64(0)' : isSeveralTagged(reader, byTag, b)
   const sql = `SELECT count() AS matches, ${several} AS several
-    FROM ${source} WHERE ${readable} AND ${condition(query, surface, b)}`
+    FROM ${source} WHERE ${readable} AND ${condition(query, surface, b)}
+    SETTINGS optimize_use_projections = 0, ${BESIDE}`
   return { sql, params: b.params }
 }
 
@@ -167,7 +171,12 @@ export function pageByTag({ reader, search, at, rules, byTag }: PageByTag): Quer
     return `(SELECT key FROM ${source} WHERE ${readable} AND ${condition(query, surface, b)}
       ORDER BY ${orderBy(search.sort, surface, b)} LIMIT ${b.bind(at.offset + at.limit, 'UInt32')})`
   }
-  return searchPage({ ...search, surface: entitySurface(unfolded(reader), rules, keys) }, at.limit, at.offset)
+  const { sql, params } = searchPage(
+    { ...search, surface: entitySurface(unfolded(reader), rules, keys) },
+    at.limit,
+    at.offset,
+  )
+  return { sql: `${sql}, ${BESIDE}`, params }
 }
 
 export type FoldedRow = { keys: string[]; matches: string }

@@ -26,6 +26,12 @@ export function someValue(field: Field, at: At, test: Test): string {
     : `(${text} != '' AND ${test(text)})`
 }
 
+/** The same of a test that no empty text meets: what is absent need not be ruled out beforehand. */
+export function someNamedValue(field: Field, at: At, test: Test): string {
+  const text = textOf(field, at)
+  return text === null ? someValue(field, at, test) : test(text)
+}
+
 /** One of the words of a text, Array(String) in lower case, is met by the test; false of any other field. */
 export function someText(field: Field, { surface, b }: At, test: Test): string {
   if (field.kind !== 'text' || (field.name !== 'attribute' && field.name !== 'anyAttribute')) return '0'

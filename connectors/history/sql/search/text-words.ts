@@ -4,8 +4,8 @@ import type { Binder } from './binder.ts'
 const SURROGATES: readonly [number, number] = [0xd800, 0xdfff]
 
 /**
- * The characters of words as ranges. `\pL` would be shorter, but the store knows fewer letters than we do: a word has to
- * be the same one wherever it is cut out.
+ * The characters of words as ranges; none of them needs an escape. `\pL` would be shorter, but the store knows fewer letters
+ * than we do: a word has to be the same one wherever it is cut out.
  */
 function ranges(): string {
   const one = new RegExp(WORD.source, 'u')
@@ -16,7 +16,7 @@ function ranges(): string {
     const within = code < 0x110000 && !surrogate && one.test(String.fromCodePoint(code))
     if (within && from < 0) from = code
     if (within || from < 0) continue
-    found.push(`\\x{${from.toString(16)}}-\\x{${(code - 1).toString(16)}}`)
+    found.push(`${String.fromCodePoint(from)}-${String.fromCodePoint(code - 1)}`)
     from = -1
   }
   return found.join('')

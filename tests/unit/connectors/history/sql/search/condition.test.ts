@@ -21,8 +21,14 @@ describe('condition', () => {
     {
       name: 'a column',
       clause: equals(type, 'ip'),
-      sql: "(type != '' AND type IN {p0:Array(String)})",
-      params: { p0: ['ip'] },
+      sql: 'type = {p0:String}',
+      params: { p0: 'ip' },
+    },
+    {
+      name: 'one of several values of a column',
+      clause: equals(type, 'ip', 'url'),
+      sql: 'type IN {p0:Array(String)}',
+      params: { p0: ['ip', 'url'] },
     },
     {
       name: 'several values',
@@ -33,8 +39,8 @@ describe('condition', () => {
     {
       name: 'a keyword is asked of the index in lower case',
       clause: equals(country, 'France'),
-      sql: "(hasAny(terms, {p2:Array(String)}) AND (if(type = {p1:String}, value, attributes[{p1:String}]) != '' AND if(type = {p1:String}, value, attributes[{p1:String}]) IN {p0:Array(String)}))",
-      params: { p0: ['France'], p1: 'country', p2: ['france'] },
+      sql: '(hasAny(terms, {p2:Array(String)}) AND if(type = {p0:String}, value, attributes[{p0:String}]) = {p1:String})',
+      params: { p0: 'country', p1: 'France', p2: ['france'] },
     },
     {
       name: 'a time is a bound of the column that records are ordered by',
@@ -65,10 +71,8 @@ describe('condition', () => {
   test('main values are not read for an attribute that is the type of no record', () => {
     const sql = (types: string[]): string =>
       condition(equals(country, 'Peru'), historySurface([1n], new Set(types)), binder())
-    expect(sql(['ip', 'country'])).toContain('if(type = {p1:String}, value, attributes[{p1:String}])')
-    expect(sql(['ip'])).toBe(
-      "(hasAny(terms, {p2:Array(String)}) AND (attributes[{p1:String}] != '' AND attributes[{p1:String}] IN {p0:Array(String)}))",
-    )
+    expect(sql(['ip', 'country'])).toContain('if(type = {p0:String}, value, attributes[{p0:String}])')
+    expect(sql(['ip'])).toBe('(hasAny(terms, {p2:Array(String)}) AND attributes[{p0:String}] = {p1:String})')
   })
 
   test('words that all have to be there are asked of the index together, or of what lacks words', () => {
