@@ -1,6 +1,6 @@
 /**
- * How long after the 202 a report is visible: one report at a time, asked for in the simple search and in the overview
- * until both tell of it. First on an idle platform, then at half load: half of the reports a second that it takes from
+ * How long after the 202 a report is visible: one report at a time, asked for in the simple search, in the overview and in reputation
+ * until all tell of it. First on an idle platform, then at half load: half of the reports a second that it takes from
  * the 64 connections of the POST benchmark, which are measured before. Run: npm run bench -- freshness [samples]
  */
 
@@ -18,7 +18,7 @@ const WARM_UP = 10
 /** The first report finds the jobs still starting. */
 const GIVE_UP_MS = 60_000
 
-type Delays = { accepted: number; search: number; overview: number; question: number }
+type Delays = { accepted: number; search: number; overview: number; reputation: number; question: number }
 
 /** Between two questions, so that asking does not slow down what is asked for. */
 const PAUSE_MS = 10
@@ -42,6 +42,9 @@ async function until(since: number, ask: () => Promise<Answer>, holds: (answer: 
 const domainsIn = (body: Answer['body']): number =>
   body.by_type.find(({ key }: { key: string }) => key === 'domain')?.count ?? 0
 
+const REPUTATION = '/api/search/v1/reputation'
+const answeredBy = { index: 0, store: 0 }
+
 async function once(platform: Platform, n: number): Promise<Delays> {
   const domain = `freshness-${n}.example`
   const began = performance.now()
@@ -52,7 +55,7 @@ async function once(platform: Platform, n: number): Promise<Delays> {
   })
   const acknowledged = performance.now()
   if (status !== 202) throw new Error(`POST entity answered ${status}`)
-  const [search, overview] = await Promise.all([
+  const [search, overview, reputation] = await Promise.all([
     until(
       acknowledged,
       () => platform.ask('/api/search/v1/entities/history/simple', { query: domain }),
@@ -63,12 +66,21 @@ async function once(platform: Platform, n: number): Promise<Delays> {
       () => platform.ask('/api/analytics/v1/overview?days=1'),
       ({ body }) => domainsIn(body) > n,
     ),
+    until(
+      acknowledged,
+      () => platform.ask(`${REPUTATION}/${domain}`),
+      ({ body, headers }) => {
+        answeredBy[headers.get('x-answered-by') as 'index' | 'store']++
+        return body.known
+      },
+    ),
   ])
   return {
     accepted: acknowledged - began,
     search: search.visible,
     overview: overview.visible,
-    question: Math.max(search.question, overview.question),
+    reputation: reputation.visible,
+    question: Math.max(search.question, overview.question, reputation.question),
   }
 }
 
@@ -97,16 +109,24 @@ async function measure(platform: Platform, name: string): Promise<void> {
     const sample = await once(platform, probed++)
     if (n >= WARM_UP) delays.push(sample)
   }
+  console.log(`reputation was answered ${answeredBy.index} times by the index, ${answeredBy.store} by the store`)
   const print = (what: string, of: (d: Delays) => number) => printPercentiles(what, delays.map(of))
   print('POST', (d) => d.accepted)
   print('202 to visible in search', (d) => d.search)
   print('202 to visible in the overview', (d) => d.overview)
+  print('202 to visible in reputation', (d) => d.reputation)
   print('the question that found it', (d) => d.question)
 }
 
 const side = await platformSide()
 const { platform } = side
 try {
+  // The first question has the index of look-ups built.
+  await until(
+    performance.now(),
+    () => platform.ask(`${REPUTATION}/none.example`),
+    ({ headers }) => headers.get('x-answered-by') === 'index',
+  )
   await measure(platform, 'idle')
   await atHalfLoad(side, () => measure(platform, 'half load'))
   await stages(platform)
