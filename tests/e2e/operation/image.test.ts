@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { copyInto, linkProduction, ROOT, stages } from '../../builders/infra/image.ts'
+import { copyInto, copyMade, linkProduction, ROOT, stages } from '../../builders/infra/image.ts'
 import { eventually, filled, type Platform, run } from '../../builders/platform/platform.ts'
 import { ownFolder } from '../../builders/suite/own-folder.ts'
 
@@ -36,8 +36,8 @@ beforeAll(async () => {
   const built = join(folder, 'build')
   copyInto(built, building)
   symlinkSync(join(ROOT, 'node_modules'), join(built, 'node_modules'))
-  // Built from the same files already, it is not built again: that the others are enough is what can be forgotten.
-  cpSync(join(ROOT, 'console/dist'), join(built, 'console/dist'), { recursive: true })
+  // That the other files are enough to build with is what can be forgotten.
+  copyMade(built)
   for (const program of building.programs) execFileSync(process.execPath, [program], { cwd: built, stdio: 'inherit' })
   for (const { from, sources, target } of final.copies)
     if (from === 'build')
