@@ -40,7 +40,11 @@ export function stixValidator(shared: Shared, aBundle: number): void {
       const some = all.filter(({ n }) => n % 2 === turn)
       const bodies = some.map(({ n, type, value, reputation }) => {
         const before = turn === 1 ? taken.findLast((one) => one.n < n) : undefined
-        const related = before && { mode: 'association', type: before.type, attributes: { [before.type]: before.value } }
+        const related = before && {
+          mode: 'association',
+          type: before.type,
+          attributes: { [before.type]: before.value },
+        }
         return JSON.stringify({
           type,
           attributes: { [type]: value },
