@@ -6,6 +6,7 @@
 
 import { spawn } from 'node:child_process'
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type Cost, costTable, endedBelow } from './costs.ts'
 import { lastLongRun, noteLongRun } from './long-run.ts'
@@ -68,7 +69,7 @@ if (unknown.length > 0) {
 rmSync(REPORTS, { recursive: true, force: true })
 mkdirSync(REPORTS, { recursive: true })
 // One first start of a platform for all stages (ADR 285).
-const template = mkdtempSync(resolve('.cache/template-'))
+const template = mkdtempSync(join(tmpdir(), 'harrier-template-'))
 process.env.TEST_TEMPLATE = template
 process.once('exit', () => rmSync(template, { recursive: true, force: true }))
 

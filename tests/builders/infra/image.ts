@@ -1,6 +1,6 @@
 /** What the Dockerfile puts into its image, as a folder. */
 
-import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { cpSync, globSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -51,6 +51,15 @@ export function copyInto(folder: string, { copies }: Stage): void {
       cpSync(join(ROOT, source), place, { recursive: true, filter })
     }
   }
+}
+
+/**
+ * Copies into a checkout or what a stage took of one what was made of the same files already, and would take most of a
+ * build: the console, and the accounts database with all migrations, which the program is built with.
+ */
+export function copyMade(folder: string): void {
+  for (const path of ['console/dist', ...globSync('dist/accounts-*.tar', { cwd: ROOT })])
+    cpSync(join(ROOT, path), join(folder, path), { recursive: true })
 }
 
 type Locked = { dev?: boolean; devOptional?: boolean }

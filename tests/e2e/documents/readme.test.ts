@@ -1,14 +1,13 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { cpSync, symlinkSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { copyMade, ROOT } from '../../builders/infra/image.ts'
 import { fencesOf, readerIn } from '../../builders/infra/page.ts'
 import { unlikeShown } from '../../builders/infra/shown-output.ts'
 import { ownFolder } from '../../builders/suite/own-folder.ts'
 
 /** The first ten minutes of a newcomer, by the README and nothing else: from a clone to a published list. */
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const folder = ownFolder('readme')
 const clone = join(folder, 'harrier')
 const [start, ...blocks] = fencesOf('README.md').filter(({ language }) => language !== 'text')
@@ -17,9 +16,10 @@ let platform: ChildProcess
 
 beforeAll(async () => {
   execFileSync('git', ['clone', '--quiet', '--depth', '1', `file://${ROOT}`, clone])
-  // What `npm install` brings and what the console is built of takes minutes; it is here already.
+  // What `npm install` brings and what the console and the site are built of takes minutes; it is here already.
   symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'))
-  cpSync(join(ROOT, 'console/dist'), join(clone, 'console/dist'), { recursive: true })
+  copyMade(clone)
+  cpSync(join(ROOT, 'site/dist'), join(clone, 'site/dist'), { recursive: true })
   for (const name of ['package.json', 'package-lock.json', '.npmrc']) utimesSync(join(clone, name), 0, 0)
   platform = spawn('bash', ['-c', start!.code], {
     cwd: clone,

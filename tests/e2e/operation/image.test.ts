@@ -1,15 +1,18 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { copyInto, linkProduction, ROOT, stages } from '../../builders/infra/image.ts'
+import { copyInto, copyMade, linkProduction, ROOT, stages } from '../../builders/infra/image.ts'
 import { eventually, filled, type Platform, run } from '../../builders/platform/platform.ts'
 import { ownFolder } from '../../builders/suite/own-folder.ts'
+import { once } from '../../clients/once.ts'
 
 /** The roles from exactly the files that the Dockerfile copies, with packages for production alone. */
 
 const folder = ownFolder()
-const image = join(folder, 'image')
+/** Made once in a run: stages with and without servers start it. */
+const made = join(process.env.TEST_TEMPLATE ?? folder, 'image')
+const image = join(made, 'image')
 const dataDir = join(folder, 'data')
 const command = [process.execPath, join(image, 'bin/harrier.js')]
 const platforms: Platform[] = []
@@ -31,18 +34,25 @@ async function reported(platform: Platform, domain: string): Promise<void> {
   expect(found.body).toMatchObject({ id: sent.body.id, reputation: -1 })
 }
 
-beforeAll(async () => {
+async function make(): Promise<void> {
   const [building, final] = [stages().find(({ name }) => name === 'build')!, stages().at(-1)!]
-  const built = join(folder, 'build')
+  const built = join(made, 'build')
   copyInto(built, building)
   symlinkSync(join(ROOT, 'node_modules'), join(built, 'node_modules'))
-  // Built from the same files already, it is not built again: that the others are enough is what can be forgotten.
-  cpSync(join(ROOT, 'console/dist'), join(built, 'console/dist'), { recursive: true })
+  // That the other files are enough to build with is what can be forgotten.
+  copyMade(built)
   for (const program of building.programs) execFileSync(process.execPath, [program], { cwd: built, stdio: 'inherit' })
   for (const { from, sources, target } of final.copies)
     if (from === 'build')
       cpSync(join(built, sources[0]!.replace('/harrier/', '')), join(image, target), { recursive: true })
   linkProduction(image)
+  rmSync(built, { recursive: true })
+}
+
+beforeAll(async () => {
+  // Below a checkout, packages that the image lacks would be found in that one's.
+  expect(relative(ROOT, made)).toMatch(/^\.\./)
+  await once(made, make)
   await filled(dataDir)
 })
 afterAll(async () => {
