@@ -9,7 +9,7 @@ import type { UntilStored } from '../changes/port.ts'
 import type { PlacedRows, RowLog } from './port.ts'
 
 /** Of one batch: the more there are together, the less an index takes for each. */
-const PORTION = { maxRecords: 64, maxBytes: 4 * 1024 * 1024 }
+const PORTION = { maxRecords: 128, maxBytes: 16 * 1024 * 1024 }
 
 const WANTED = 'until'
 /** How long it is believed that no index is wanted, in milliseconds. */
