@@ -5,11 +5,22 @@ import { readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { indexFolder } from '../../../connectors/lookups/index/index-folder.ts'
+import { indexStore } from '../../../connectors/lookups/index/open-index.ts'
+import { audienceId } from '../../../schemas/intelligence/observations/audience.ts'
 import { processOf } from '../../chaos/harness/servers/processes.ts'
 import { newUserOf, type User } from '../accounts/users.ts'
+import { entityRow } from '../intelligence/entity-row.ts'
 import { command } from '../platform/command.ts'
 import { lag } from '../platform/lag.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../platform/platform.ts'
+import {
+  ADMINISTRATOR,
+  eventually,
+  type Platform,
+  remove,
+  startPlatform,
+  temporaryFolder,
+} from '../platform/platform.ts'
 
 const REPUTATION = '/api/search/v1/reputation'
 const GROUP = 'red-team'
@@ -46,7 +57,8 @@ async function report(platform: Platform, by: User, reports: readonly object[]):
   if (last !== JSON.stringify({ accepted: reports.length, rejected: 0 })) throw new Error(`reported: ${last}`)
 }
 
-type Strike = { name: string; strike(platform: Platform): Promise<Platform> }
+/** A strike returns what goes on, and adds to `faults` what it found wrong at once. */
+type Strike = { name: string; strike(platform: Platform, faults: string[]): Promise<Platform> }
 
 const kill = (victim: 'follow' | 'jobs'): Strike => ({
   name: `kill ${victim}`,
@@ -63,14 +75,90 @@ const indexesOf = ({ dataDir }: Platform): string[] =>
   )
 
 /** Ends the platform, changes what lies in its folder, and starts it again. */
-const whileStopped = (name: string, change: (platform: Platform) => void, ends: 'stop' | 'kill' = 'stop'): Strike => ({
+const whileStopped = (
+  name: string,
+  change: (platform: Platform) => Promise<void> | void,
+  ends: 'stop' | 'kill' = 'stop',
+): Strike => ({
   name,
   async strike(platform) {
     await platform[ends]()
-    change(platform)
+    await change(platform)
     return startPlatform(platform.dataDir)
   },
 })
+
+async function ran({ dataDir }: Platform, ...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await command(dataDir, ...args)
+  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`)
+  return stdout
+}
+
+/** Other tables with other scores come to be live. */
+const promotion: Strike = {
+  name: 'promotion',
+  async strike(platform) {
+    const rules = join(platform.dataDir, 'rules.json')
+    const rulesOf = { id: `rules-${Date.now()}`, formula: 1 + cast(2) }
+    writeFileSync(rules, JSON.stringify(rulesOf))
+    const built = /built (\S+);/.exec(await ran(platform, 'rescore', 'build', rules))
+    await ran(platform, 'rescore', 'promote', built![1]!)
+    return platform
+  },
+}
+
+/** What a feed said is taken back. */
+const retraction: Strike = {
+  name: 'retraction',
+  async strike(platform, faults) {
+    const value = `taken-back-${Date.now()}.example`
+    const file = join(platform.dataDir, 'feed.txt')
+    writeFileSync(file, `${value}\n`)
+    const told = async (): Promise<number> =>
+      (await platform.ask(`${REPUTATION}/${value}`, undefined, null)).body.reputation
+    await ran(platform, 'feed', 'import', file, '--format', 'lines', '--feed', 'struck')
+    await eventually(told, (reputation) => reputation < 0)
+    await ran(platform, 'feed', 'retract', 'struck', '--from', '1970-01-01T00:00:00Z')
+    await eventually(told, (reputation) => reputation === 0)
+    for (let i = 0; i < 20; i++) if ((await told()) !== 0) faults.push(`${value} is told after it was taken back`)
+    return platform
+  },
+}
+
+/** A right that was lost holds at once (decisions 18.4). */
+const lostRights: Strike = {
+  name: 'lost rights',
+  async strike(platform, faults) {
+    const member = await newUserOf(platform, { roles: ['user'], groups: [GROUP] })
+    const knows = async (value: string): Promise<boolean> =>
+      (await platform.ask(`${REPUTATION}/${value}`, undefined, member.headers)).body.known
+    await eventually(() => knows(SECRET[0]!), Boolean)
+    const changed = await fetch(`${platform.url}/auth/v2/admin/user/${member.id}`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json', ...ADMINISTRATOR },
+      body: JSON.stringify({ groups: [] }),
+    })
+    if (!changed.ok) throw new Error(`the groups of a user are not changed: ${changed.status} ${await changed.text()}`)
+    for (const value of SECRET) if (await knows(value)) faults.push(`${value} is told to whom it is not for any more`)
+    const { body } = await platform.ask('/api/search/v1/entities/lookup', { values: SECRET }, member.headers)
+    if (body.items !== 0) faults.push(`${body.items} secrets are shown to whom they are not for any more`)
+    return platform
+  },
+}
+
+/** An index that was made of another log and other tables of the same name. */
+const foreign = async (platform: Platform): Promise<void> => {
+  const indexes = indexStore(indexFolder(join(platform.dataDir, 'lookup-index')), 64 * 1024 * 1024, Date.now)
+  indexes.clear()
+  const applied = [0, 1].map(() => ({ to: 1, seal: 'of another log' }))
+  const index = indexes.begin({ database: 'harrier', position: 0, applied })
+  const rows = [entityRow({ audience: audienceId(['public']), type: 'domain', value: FOREIGN, reputation: -3 })]
+  const entity = { type: 'domain', value: FOREIGN, wide: false, rows }
+  await index.append([entity], { complete: true, asOf: Date.now() + 60_000 })
+  index.promote()
+  await index.close()
+}
+const FOREIGN = 'of-another-platform.example'
 
 const STRIKES: readonly Strike[] = [
   kill('follow'),
@@ -97,7 +185,10 @@ const STRIKES: readonly Strike[] = [
     },
   },
   kill('jobs'),
-  kill('follow'),
+  promotion,
+  retraction,
+  lostRights,
+  whileStopped('an index of another platform', foreign),
 ]
 
 /** What a caller is told of a value, while everything goes on. */
@@ -116,6 +207,7 @@ export function strikesOfIndex(rounds: number): void {
       const faults: string[] = []
       let told = 0
       let answered = { index: 0, store: 0 }
+      const first = cast(STRIKES.length)
       let ended = false
       try {
         const reporter = await newUserOf(platform, { roles: ['user', 'reporter'], groups: [GROUP, 'public'] })
@@ -167,12 +259,13 @@ export function strikesOfIndex(rounds: number): void {
         })()
 
         for (let round = 0; round < rounds; round++) {
-          const { name, strike } = STRIKES[round % STRIKES.length]!
+          const { name, strike } = STRIKES[(first + round) % STRIKES.length]!
           await eventually(
             async () => said,
             (now) => now >= (round + 1) * 3,
           )
-          platform = await strike(platform)
+          platform = await strike(platform, faults)
+          if ((await ask(FOREIGN, null))?.known === true) faults.push('what another platform knows is told')
           // Whoever asks has it made again.
           await eventually(
             async () => (await command(folder, 'lookup-index', 'status', '--json')).stdout,

@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
 import { openEnvironment } from '../../../connectors/lookups/index/environment.ts'
 import { indexFolder } from '../../../connectors/lookups/index/index-folder.ts'
 import { indexStore } from '../../../connectors/lookups/index/open-index.ts'
+import { keyedEntry } from '../../builders/lookups/keyed.ts'
 import { longer } from '../../builders/platform/longer.ts'
 import { eventually } from '../../builders/platform/platform.ts'
 import { ownFolder } from '../../builders/suite/own-folder.ts'
@@ -89,4 +90,29 @@ test('a writer and its readers may be killed at any moment: what was written is 
       30_000,
     )
   }
+})
+
+test('on a full disk nothing of a write is there, and what was written before is; with room again it goes on', async () => {
+  const own = indexFolder(join(ownFolder('full'), 'lookup-index'))
+  const made = indexStore(own, ROOM, Date.now).begin({ database: 'live', position: 0, applied: [] })
+  await made.append(entitiesOf(0), { complete: true })
+  made.promote()
+  await made.close()
+  // A file that may not grow any more is to its writer what a full disk is.
+  const limited = `trap '' XFSZ; ulimit -f 1500; exec "$0" "$1" fill "$2"`
+  const { stdout, status } = spawnSync('bash', ['-c', limited, process.execPath, CHILD, own.root], { encoding: 'utf8' })
+  const lines = stdout.trim().split('\n')
+  expect([status, lines.at(-1)]).toEqual([0, expect.stringMatching(/^full: /)])
+  const written = lines.at(-2)!
+  expect(Number(written)).toBeGreaterThan(0)
+  const reader = openEnvironment(own.current()!, null)
+  expect(seen(reader)).toBe(written)
+  await reader.close()
+  const index = indexStore(own, ROOM, Date.now).open()!
+  const next = Number(written) + 1
+  await index.put(entitiesOf(next).map(keyedEntry), { position: next })
+  const again = openEnvironment(own.current()!, null)
+  expect(seen(again)).toBe(String(next))
+  await again.close()
+  await index.close()
 })
