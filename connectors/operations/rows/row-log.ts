@@ -15,7 +15,10 @@ const WANTED = 'until'
 /** How long it is believed that no index is wanted, in milliseconds. */
 const LOOK_MS = 1_000
 
-/** Whether an index is wanted by any process, as of the last second. */
+/**
+ * Whether an index is wanted by any process, as of the last second. What is not known is as before: an index that is not sent
+ * a batch is made again, and nothing waits for it.
+ */
 export function indexWanted(log: Pick<EventLog, 'offsets' | 'read'>, now: () => number): () => Promise<boolean> {
   let until = 0
   let lookedAt = Number.NEGATIVE_INFINITY
@@ -24,7 +27,7 @@ export function indexWanted(log: Pick<EventLog, 'offsets' | 'read'>, now: () => 
   })
   return async () => {
     if (performance.now() - lookedAt >= LOOK_MS) {
-      await refresh()
+      await refresh().catch(() => undefined)
       lookedAt = performance.now()
     }
     return now() < until

@@ -1,8 +1,7 @@
 import type { AppliedTo, IndexState, LookupIndex } from '../../../connectors/lookups/port.ts'
 import type { PlacedRows } from '../../../connectors/operations/rows/port.ts'
 import { ENTRY_FORM } from '../../../schemas/intelligence/state/rows/entry.ts'
-import type { KeyedEntry } from '../../../schemas/intelligence/state/rows/stored-rows.ts'
-import { entriesIn, type StoredRows } from '../../../schemas/intelligence/state/rows/stored-rows.ts'
+import { entriesIn, type KeyedEntry, type StoredRows } from '../../../schemas/intelligence/state/rows/stored-rows.ts'
 import { mutex } from '../../runtime/mutex.ts'
 import type { IndexEnd, KeepIndexOptions, KeepIndexPorts, LiveTables } from './ports.ts'
 
@@ -81,8 +80,9 @@ export async function followRows(
       for (const { rows, offset } of records) {
         const why = rows === null ? 'missing' : faultOf(rows, offset, applied)
         if (why === 'known') continue
-        if (why !== null) return endAs(why)
-        for (const entry of entriesIn(rows!)) entries.push(entry)
+        const found = why === null ? entriesIn(rows!) : null
+        if (found === null) return endAs(why ?? 'missing')
+        for (const entry of found) entries.push(entry)
         if (rows!.last) applied = withPlace(applied, rows!.partition, { to: rows!.to, seal: rows!.seal })
       }
       if (end !== null) return

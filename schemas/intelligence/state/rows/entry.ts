@@ -159,6 +159,21 @@ export const valueIn = (entry: Buffer): string | null => {
   return entry.readUInt16LE(0) === MOST ? null : entry.toString('utf8', 2, head)
 }
 
+/** Whether these bytes are the entry of one entity, as far as its lengths say so: whoever reads it comes to its end. */
+export function isOneEntity(bytes: Buffer): boolean {
+  const head = bytes.length < 2 ? bytes.length : headOf(bytes)
+  const first = head + ENTITY_HEAD
+  if (first > bytes.length || head + bytes.readUInt32LE(head) !== bytes.length) return false
+  if (bytes[head + 4]! >= TYPES.length) return false
+  let at = first
+  for (let rows = bytes.readUInt16LE(head + 6); rows > 0; rows--) {
+    const length = at + ROW_HEAD + 2 > bytes.length ? 0 : bytes.readUInt32LE(at)
+    if (length < ROW_HEAD + 2) return false
+    at += length
+  }
+  return at === bytes.length
+}
+
 /** The type of an entry of one entity, as `encodeEntity` makes it. */
 export const typeIn = (entry: Buffer): string => TYPES[entry[headOf(entry) + 4]!]!
 

@@ -1,6 +1,7 @@
 /** A record of `entity.rows`: a part of what a batch of observations made of its entities (ADR 288). */
 
 import { hash } from 'node:crypto'
+import { isOneEntity } from './entry.ts'
 
 /** See `stored-rows.avsc`. */
 export type StoredRows = {
@@ -34,13 +35,16 @@ export function packInto(bytes: Buffer, at: number, digest: string, entry: Buffe
   entry.copy(bytes, at + KEY + LENGTH)
 }
 
-/** The entries of a record, each in its bytes. */
-export function entriesIn({ entries }: Pick<StoredRows, 'entries'>): KeyedEntry[] {
+/** The entries of a record, each in its bytes; null: they are none, as of a program that is not ours. */
+export function entriesIn({ entries }: Pick<StoredRows, 'entries'>): KeyedEntry[] | null {
   const found: KeyedEntry[] = []
   for (let at = 0; at < entries.length; ) {
     const from = at + KEY + LENGTH
+    if (from > entries.length) return null
     const end = from + entries.readUInt32LE(at + KEY)
-    found.push({ key: entries.subarray(at, at + KEY), entry: entries.subarray(from, end) })
+    const entry = entries.subarray(from, end)
+    if (end > entries.length || !isOneEntity(entry)) return null
+    found.push({ key: entries.subarray(at, at + KEY), entry })
     at = end
   }
   return found

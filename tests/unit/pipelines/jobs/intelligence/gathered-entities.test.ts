@@ -31,11 +31,13 @@ function sent(...entities: EntityState[][]): StoredRows[] {
 }
 
 const rowsIn = (all: readonly StoredRows[]): PresentRow[] =>
-  all.flatMap(entriesIn).flatMap(({ key, entry }) => {
-    const found: PresentRow[] = []
-    readEntry(entry, { value: '', digest: key.toString('hex'), whole: true }, () => true, found)
-    return found
-  })
+  all
+    .flatMap((one) => entriesIn(one)!)
+    .flatMap(({ key, entry }) => {
+      const found: PresentRow[] = []
+      readEntry(entry, { value: '', digest: key.toString('hex'), whole: true }, () => true, found)
+      return found
+    })
 
 test('the rows of a batch are one record, which says what it is of', () => {
   const [one, ...others] = sent([row('8.8.8.8', { tags: ['t'], attributes: { port: '80' } })], [row('9.9.9.9')])
@@ -65,7 +67,7 @@ test('an entity that is larger than a record alone may be is in one of its own, 
   const tags = Array.from({ length: 4_000 }, (_, i) => `${'x'.repeat(200)} ${i}`)
   const all = sent([row('8.8.8.8')], [row('9.9.9.9', { tags })], [row('7.7.7.7')])
   expect(all).toHaveLength(1)
-  const whole = entriesIn(all[0]!).map(({ entry }) =>
+  const whole = entriesIn(all[0]!)!.map(({ entry }) =>
     readEntry(entry, { value: '', digest: '', whole: true }, () => true, []),
   )
   expect(whole).toEqual([true, false, true])
@@ -75,7 +77,7 @@ test('of an entity with very many claims its rows are there without them', () =>
   const [first] = row('8.8.8.8').claims
   const claims = Array.from({ length: 200 }, (_, i) => ({ ...first!, source: `source-${i}` }))
   const several = [1n, 2n].map((audience) => row('8.8.8.8', { audience, claims, sources: claims.length }))
-  const { entry } = entriesIn(sent(several)[0]!)[0]!
+  const { entry } = entriesIn(sent(several)[0]!)![0]!
   const wanted = { value: '8.8.8.8', digest: '', whole: true }
   const found: PresentRow[] = []
   expect(readEntry(entry, wanted, () => true, [])).toBe(false)

@@ -306,6 +306,14 @@ describe('an index ends, and is removed', () => {
       },
     ],
     [
+      'entries are none',
+      'missing',
+      (one) => {
+        one.report('c')
+        one.rows.push({ ...one.rows.pop()!, entries: Buffer.alloc(64) })
+      },
+    ],
+    [
       'rows are of other tables',
       'other tables',
       (one) => {
