@@ -5,10 +5,13 @@
  * One node without Docker: infra/dev/opensearch.sh start
  */
 
-import { loadavg } from 'node:os'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual, parseArgs } from 'node:util'
 import { clickhouse } from '../../../connectors/history/clickhouse.ts'
+import { storeLookups } from '../../../connectors/lookups/store-lookups.ts'
 import { startApi } from '../../builders/api/api.ts'
 import { analyst } from '../parts/analyst.ts'
 import { openSearch } from '../parts/opensearch/client.ts'
@@ -16,6 +19,7 @@ import { entityQuestions } from '../parts/opensearch/entity-questions.ts'
 import { load } from '../parts/opensearch/load.ts'
 import { GROUPS, type Question, searches } from '../parts/opensearch/questions.ts'
 import { useOf } from '../parts/processes.ts'
+import { makeIndex, stillLookups } from '../parts/read/still-lookups.ts'
 import { seededStore, settled } from '../parts/seeded-store.ts'
 import { at } from '../parts/timed.ts'
 
@@ -45,7 +49,15 @@ const uncached = {
   },
 }
 const caller = analyst(GROUPS)
-const api = await startApi({ history: uncached, accounts: caller.accounts })
+/** The index of look-ups, as it is once somebody has asked. */
+const folder = mkdtempSync(join(tmpdir(), 'harrier-bench-'))
+const index = join(folder, 'lookup-index')
+await makeIndex(index, store)
+const api = await startApi({
+  history: uncached,
+  accounts: caller.accounts,
+  lookups: stillLookups(index, storeLookups(uncached)),
+})
 
 async function askUs({ path, body }: ReturnType<Question['ours']>): Promise<unknown> {
   const response = await fetch(api.url + path, {
@@ -115,4 +127,5 @@ try {
   await api.close()
   await history.close()
   await close()
+  rmSync(folder, { recursive: true, force: true })
 }

@@ -12,12 +12,10 @@ import { join } from 'node:path'
 import { clickhouse } from '../../../connectors/history/clickhouse.ts'
 import { startEngine } from '../../../connectors/history/engine/supervisor.ts'
 import { migrate } from '../../../connectors/history/migrations/migrate.ts'
-import { indexFolder } from '../../../connectors/lookups/index/index-folder.ts'
-import { indexStore } from '../../../connectors/lookups/index/open-index.ts'
-import { scanEntities } from '../../../connectors/lookups/scan-entities.ts'
 import { ask, start, startApiSide } from '../parts/post/sides.ts'
 import { useOf } from '../parts/processes.ts'
 import { named, seedEntities } from '../parts/read/seeded-entities.ts'
+import { makeIndex } from '../parts/read/still-lookups.ts'
 import type { ValueLoad, ValuesLoaded } from '../parts/read/value-client.ts'
 
 const ENTITIES = Number(process.argv[2] ?? 1_850_000)
@@ -28,7 +26,6 @@ const ROUND_MS = 3_000
 const CONNECTIONS = 32
 const VALUES = 10_000
 const LINES = 100_000
-const GIB = 1024 ** 3
 
 const dataDir = KEPT ?? mkdtempSync(join(tmpdir(), 'harrier-bench-'))
 const root = join(dataDir, 'lookup-index')
@@ -42,15 +39,9 @@ async function buildIndex(): Promise<void> {
     await migrate(history, { mode: 'single' })
     await seedEntities(history, ENTITIES)
     rmSync(root, { recursive: true, force: true })
-    const folder = indexFolder(root)
-    const index = indexStore(folder, 16 * GIB, Date.now).begin({ database: 'default', position: 0, applied: [] })
     const [began, used] = [performance.now(), cpu()]
-    for await (const part of scanEntities(history)) await index.append(part, {})
-    await index.append([], { complete: true })
-    index.promote()
+    const bytes = await makeIndex(root, history)
     const seconds = (performance.now() - began) / 1000
-    const bytes = index.bytes()
-    await index.close()
     console.log(
       `index of ${ENTITIES} entities: built in ${seconds.toFixed(1)} s (${(cpu() - used).toFixed(1)} CPU-s), ${(bytes / 1024 ** 2).toFixed(0)} MiB`,
     )

@@ -7,11 +7,9 @@
 import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
 import { createApp } from '../../../../api/app.ts'
-import { indexFolder } from '../../../../connectors/lookups/index/index-folder.ts'
-import { lookupSource } from '../../../../connectors/lookups/lookup-source.ts'
-import type { Lookups } from '../../../../connectors/lookups/port.ts'
 import { apiConfig, apiPorts } from '../../../builders/api/ports.ts'
 import { benchAccounts } from './bench-accounts.ts'
+import { stillLookups } from './still-lookups.ts'
 
 const [side, folder = ''] = process.argv.slice(2)
 
@@ -33,27 +31,7 @@ const echo = (): Koa =>
     ctx.body = { ...VERDICT, value: decodeURIComponent(ctx.path.slice(ctx.path.lastIndexOf('/') + 1)) }
   })
 
-const NO_STORE: Lookups = {
-  by: 'store',
-  rows: () => Promise.reject(new Error('the store was asked')),
-  wholeRows: () => Promise.reject(new Error('the store was asked')),
-  entities: () => Promise.reject(new Error('the store was asked')),
-  around: () => Promise.reject(new Error('the store was asked')),
-}
-
-function api(): Koa {
-  const lookups = lookupSource({
-    folder: indexFolder(folder),
-    store: NO_STORE,
-    database: async () => 'default',
-    end: async () => 0,
-    // It is never behind: nothing changes.
-    now: () => 0,
-    pause: async () => undefined,
-    onFailure: (error) => console.error(error),
-  })
-  return createApp(apiPorts({ accounts: benchAccounts(), lookups }), apiConfig).app
-}
+const api = (): Koa => createApp(apiPorts({ accounts: benchAccounts(), lookups: stillLookups(folder) }), apiConfig).app
 
 const server = (side === 'echo' ? echo() : api()).listen(0, '127.0.0.1', () =>
   process.send!((server.address() as AddressInfo).port),
