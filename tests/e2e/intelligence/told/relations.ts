@@ -85,7 +85,11 @@ export function relations(shared: Shared): void {
     test('is one relation from both ends, however often it is stated', async () => {
       const id = relationId({ mode: 'association', source: root, target: child })
       const common = { id, entityID: root, relatedEntityID: child, mode: 'association', visibleBy: ['public'] }
-      const from = await relations(root)
+      // The second statement may be stored a moment after the first.
+      const from = await eventually(
+        () => relations(root),
+        ({ body: { results } }) => results[0]['@timestamp'] < results[0].lastSeen,
+      )
       expect(from.body).toMatchObject({ items: 1, pages: 1 })
       const [outgoing] = from.body.results
       expect(outgoing).toMatchObject({ ...common, direction: 'outgoing', type: 'domain', value: 'nested.example.com' })
