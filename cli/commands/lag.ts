@@ -15,6 +15,7 @@ export type LagContext = {
 }
 
 const WATCH_MS = 2_000
+const HOUR_MS = 60 * 60_000
 const DAY_MS = 86_400_000
 
 /** Adds `topics` and `lag` to the program. */
@@ -54,7 +55,7 @@ const shownTopics = (topics: readonly TopicStatus[], now: number): string =>
       String(records),
       partitions.map(({ low, high }) => `${low}..${high}`).join(' '),
       newest === null ? '-' : relativeTime(newest, now),
-      cleanup === 'compact' ? 'latest per key' : retentionMs === null ? 'forever' : `${retentionMs / DAY_MS} d`,
+      cleanup === 'compact' ? 'latest per key' : keptFor(retentionMs),
     ]),
   )
 
@@ -71,3 +72,8 @@ const shownLag = (groups: readonly PartitionLag[], now: number): string =>
       oldestUnread === null ? '-' : relativeTime(Math.min(now, oldestUnread), now),
     ]),
   )
+
+function keptFor(ms: number | null): string {
+  if (ms === null) return 'forever'
+  return ms < DAY_MS ? `${Math.round(ms / HOUR_MS)} h` : `${Math.round(ms / DAY_MS)} d`
+}
