@@ -33,10 +33,7 @@ export async function* scanEntities(history: Pick<History, 'query'>): AsyncGener
 }
 
 /** All rows of these entities as they are stored now; those that have none are absent. */
-export async function storedEntities(
-  history: Pick<History, 'query'>,
-  entityIds: readonly string[],
-): Promise<IndexedEntity[]> {
+async function storedEntities(history: Pick<History, 'query'>, entityIds: readonly string[]): Promise<IndexedEntity[]> {
   const wanted = new Set(entityIds)
   const rows = await rowsOfKeys<EntityRow>(history, entityIds, rowsByKey)
   const current = currentRows(rows.filter((row) => wanted.has(row.entity_id)))

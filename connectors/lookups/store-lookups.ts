@@ -13,6 +13,7 @@ import {
   readableRowsByKey,
   type ShownRow,
   shownRows,
+  withId,
 } from '../history/sql/queries/entities-queries.ts'
 import { type LookedUp, lookedUpRows } from '../history/sql/queries/lookup-queries.ts'
 import { networksOver } from '../history/sql/queries/networks-queries.ts'
@@ -29,11 +30,6 @@ const TOO_LARGE = '396'
 
 type Row = RecentRow & Partial<Pick<LookedUpRow, 'best' | 'worst' | 'attributes'>>
 type Named<Of> = Of & { entity_id: string }
-
-const withId = <Of extends Pick<EntityRow, 'type' | 'value'>>(row: Of): Named<Of> => ({
-  ...row,
-  entity_id: entityId(row.type, row.value),
-})
 
 /** Look-ups that ask the store: some milliseconds of it for each call. */
 export function storeLookups(history: Pick<History, 'query'>): Lookups {

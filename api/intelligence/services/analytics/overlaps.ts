@@ -4,6 +4,7 @@ import {
   type RecentRow,
   recentRows,
   stateOf,
+  withId,
 } from '../../../../connectors/history/sql/queries/entities-queries.ts'
 import {
   type CorrectionRow,
@@ -18,7 +19,7 @@ import { BUILT_IN, builtIn, type Scoring, type ScoringRules } from '../../../../
 import { countersOf, type Dim, dayOf } from '../../../../schemas/intelligence/state/counters.ts'
 import { type EntityState, entityKey } from '../../../../schemas/intelligence/state/entity-state.ts'
 import { type EntityView, fold, isRetracted } from '../../../../schemas/intelligence/state/entity-view.ts'
-import { foldVisibleRows, withId } from '../entity/visible-rows.ts'
+import { foldVisibleRows } from '../entity/visible-rows.ts'
 import type { Reader } from '../readers.ts'
 
 /** Which entities a feed asks for: those last seen at or after `since` (unix milliseconds), the newest `limit`. */

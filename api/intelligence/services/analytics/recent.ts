@@ -4,11 +4,12 @@ import {
   type RecentRow,
   recentKeys,
   recentRows,
+  withId,
 } from '../../../../connectors/history/sql/queries/entities-queries.ts'
 import { accuracyLabel, reputationLabel } from '../../../../schemas/intelligence/entities/labels.ts'
 import { builtIn, type Scoring } from '../../../../schemas/intelligence/scoring/rules.ts'
 import type { EntityView } from '../../../../schemas/intelligence/state/entity-view.ts'
-import { foldVisibleRows, withId } from '../entity/visible-rows.ts'
+import { foldVisibleRows } from '../entity/visible-rows.ts'
 import type { Reader } from '../readers.ts'
 import type { OverlapLookup } from './overlaps.ts'
 

@@ -7,18 +7,11 @@ import {
   latestRows,
   readableRowsByKey,
 } from '../../../../connectors/history/sql/queries/entities-queries.ts'
-import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import { builtIn, type Scoring } from '../../../../schemas/intelligence/scoring/rules.ts'
 import { entityKey } from '../../../../schemas/intelligence/state/entity-state.ts'
 import { type EntityView, fold, isRetracted } from '../../../../schemas/intelligence/state/entity-view.ts'
 
 type VisibleRow = Pick<EntityRow, 'entity_id' | 'audience' | 'version' | 'well_known'>
-
-/** The row with the id of its entity, which follows from type and value. */
-export const withId = <Row extends Pick<EntityRow, 'type' | 'value'>>(row: Row): Row & { entity_id: string } => ({
-  ...row,
-  entity_id: entityId(row.type, row.value),
-})
 
 /**
  * Of rows without their claims, one for each entity: the current row, when it stands in one of these audiences. Those in

@@ -1,3 +1,4 @@
+import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import type { SourceKind } from '../../../../schemas/intelligence/observations/observation.ts'
 import type { EntityState, HeldVerdict } from '../../../../schemas/intelligence/state/entity-state.ts'
 import type { Query } from '../../port.ts'
@@ -119,6 +120,12 @@ export const shownRows = (keys: readonly bigint[] | Buffer, audiences: readonly 
     always: [atMost(maxBytes)],
     many: [MANY_AT_ONCE],
   })
+
+/** The row with the id of its entity, which follows from type and value. */
+export const withId = <Row extends Pick<EntityRow, 'type' | 'value'>>(row: Row): Row & { entity_id: string } => ({
+  ...row,
+  entity_id: entityId(row.type, row.value),
+})
 
 /** @property distinct names every entity once, and reads on past one that is seen again and again */
 export type RecentQuestion = { audiences: readonly bigint[]; since: number; maliciousOnly: boolean; distinct: boolean }

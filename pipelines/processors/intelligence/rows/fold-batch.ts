@@ -33,9 +33,9 @@ export const newPlace = (stored: EntityStates, keep: boolean): Place => ({ store
  * Folds a batch of one partition, in log order, record by record: a row goes to `sinks.rows` after the last record of its
  * entity, so a batch of many entities never holds all of them (ADR 265). Pure but for places and sinks; the same batch
  * over the same places gives the same rows in the same order.
+ * `sinks.entities` is given all rows of an entity of which one changed.
  * @param places of all entities of the batch; each counts its records, those too that `records` leaves out
  * @param placeOf that of the record which `records` gave last
- * `sinks.entities` is given all rows of an entity of which one went there.
  * @param every whether rows that did not change go to `sinks.rows` too
  */
 export function foldBatch(
