@@ -96,7 +96,7 @@ const tested = stages.filter(isTests)
 const long = tested.filter(({ isLong }) => isLong)
 if (long.length > 0) noteLongRun(Date.now(), totals(long.map((stage) => readReport(reportOf(stage)))))
 const all = tested.flatMap((stage) => failures(stage.name, readReport(reportOf(stage))))
-for (const line of [...failureLines(all), ...costTable(costs), ...notes(), lastLongRun()]) console.log(line)
+for (const line of [...costTable(costs), ...notes(), lastLongRun(), ...failureLines(all)]) console.log(line)
 if (failed.length > 0) console.log(`failed: ${failed.join(', ')}`)
 const sum = totals(tested.map((stage) => readReport(reportOf(stage))))
 // A stage that failed without a failed test, as one that has no tests can, is one failure.

@@ -72,11 +72,14 @@ export function readReport(path: string): Report | null {
   }
 }
 
+/** Characters of a message that stand beside the name. */
+const BESIDE_NAME = 300
+
 /**
- * Why each test failed, and then the names alone of those that did: all of them are on the last page, however long the
- * messages are.
+ * Why each test failed, and then each with the first line of its message: all of them are on the last page, however long
+ * the messages are.
  */
 export function failureLines(all: readonly Failure[]): string[] {
   const why = all.map(({ name, message }) => [`failed: ${name}`, ...message].join('\n    '))
-  return [...why, ...all.map(({ name }) => `failed: ${name}`)]
+  return [...why, ...all.map(({ name, message: [first = ''] }) => `failed: ${name}: ${first.slice(0, BESIDE_NAME)}`)]
 }
