@@ -88,7 +88,7 @@ export function intelligenceArea(
     ...bulkRoutes(bulkService(ingest), proxied),
     ...analyticsRoutes({
       readers: groups,
-      ...sharedAnalytics(analytics(history, folded), recent(history, folded, scoring)),
+      ...sharedAnalytics(analytics(history, folded), recent(ports, folded, scoring)),
       now,
     }),
     ...sourceRoutes({ readers: groups, scorecards: sourceScorecards(history, now) }),
@@ -100,8 +100,12 @@ export function intelligenceArea(
       run,
       now,
     }),
-    ...aroundRoutes({ readers: groups, run, around: aroundValues({ entities, networks, geo: ports.geo, scoring }) }),
-    ...entitySearchRoutes({ readers: groups, run, networks, scoring, now }),
+    ...aroundRoutes({
+      readers: groups,
+      run,
+      around: aroundValues({ entities, lookups: ports.lookups, networks, geo: ports.geo, scoring }),
+    }),
+    ...entitySearchRoutes({ readers: groups, run, lookups: ports.lookups, networks, scoring, now }),
     ...entityRoutes({
       readers: groups,
       shown: shownEntities(ports.lookups, scoring),

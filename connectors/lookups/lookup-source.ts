@@ -73,6 +73,7 @@ export function lookupSource(
     rows: (...given) => counted(() => store.rows(...given)),
     wholeRows: (...given) => counted(() => store.wholeRows(...given)),
     entities: (...given) => counted(() => store.entities(...given)),
+    keyed: (...given) => counted(() => store.keyed(...given)),
     around: (...given) => counted(() => store.around(...given)),
   }
 
@@ -85,6 +86,7 @@ export function lookupSource(
       rows: (...given) => now().rows(...given),
       wholeRows: (...given) => now().wholeRows(...given),
       entities: (...given) => now().entities(...given),
+      keyed: (...given) => now().keyed(...given),
       around: (...given) => now().around(...given),
     }
     return lookups
@@ -190,6 +192,7 @@ export function lookupSource(
   }
 
   return {
+    store,
     async next() {
       ask()
       if (performance.now() - lookedAt >= LOOK_MS) {

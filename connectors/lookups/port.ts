@@ -27,14 +27,23 @@ export type Lookups = {
    */
   entities(ids: readonly string[], audiences: readonly bigint[]): Promise<ReadonlyMap<string, readonly PresentRow[]>>
   /**
+   * Rows in these audiences of all entities with one of these keys, the first 8 bytes of their digests; of some hundreds, as
+   * `rows` has them.
+   */
+  keyed(keys: readonly bigint[], audiences: readonly bigint[]): Promise<readonly PresentRow[]>
+  /**
    * Of each address or network, by its value, the values of the networks around it that may be entities, the narrowest
    * first; its own value is not among them. At most 100,000.
    */
   around(inner: readonly TypedValue[], audiences: readonly bigint[]): Promise<ReadonlyMap<string, readonly string[]>>
 }
 
-/** Where the next answer comes from. */
-export type LookupSource = { next(): Promise<Lookups> }
+export type LookupSource = {
+  /** Where the next answer comes from. */
+  next(): Promise<Lookups>
+  /** The store in any case: for what a statement has just seen, and an index may not have yet. */
+  store: Lookups
+}
 
 /** More rows than one answer may have. */
 export class TooManyBytes extends Error {

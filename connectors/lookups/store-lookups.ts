@@ -11,6 +11,7 @@ import {
   marksIn,
   type RecentRow,
   readableRowsByKey,
+  recentRows,
   type ShownRow,
   shownRows,
   withId,
@@ -85,6 +86,11 @@ export function storeLookups(history: Pick<History, 'query'>): Lookups {
       if (several.length > 0) for (const [id, rows] of await whole(audiences, several)) found.set(id, currentRows(rows))
       return found
     },
+    async keyed(keys, audiences) {
+      if (keys.length === 0) return []
+      const found = await history.query<RecentRow>(recentRows(keys, audiences))
+      return [...(await byValue(found.map(withId), audiences)).values()].flat()
+    },
     async around(inner, audiences) {
       const found = new Map<string, readonly string[]>()
       for (let at = 0; at < inner.length; at += ADDRESSES) {
@@ -102,7 +108,7 @@ export function storeLookups(history: Pick<History, 'query'>): Lookups {
 /** Look-ups of a process without an index. */
 export function storeSource(history: Pick<History, 'query'>): LookupSource {
   const lookups = storeLookups(history)
-  return { next: async () => lookups }
+  return { next: async () => lookups, store: lookups }
 }
 
 const others = (value: string, networks: readonly { value: string }[]): string[] =>

@@ -43,7 +43,7 @@ export async function measureLookups(
 export function openLookups({ config, history, log, logger }: Core): OpenLookups {
   const store = storeLookups(history)
   if (!config.lookupIndex)
-    return { next: async () => store, status: async () => SWITCHED_OFF, close: async () => undefined }
+    return { next: async () => store, store, status: async () => SWITCHED_OFF, close: async () => undefined }
   return lookupSource({
     folder: lookupFolder(config),
     store,

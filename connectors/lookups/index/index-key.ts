@@ -13,3 +13,13 @@ export function keyInto(key: Buffer, digest: string): Buffer {
 }
 
 export const newKey = (): Buffer => Buffer.allocUnsafe(BYTES)
+
+/** The keys of the digests that begin with these 8 bytes: from the first up to the last, which is not among them. */
+export function keysUnder(first8: bigint): { start: Buffer; end?: Buffer } {
+  const start = Buffer.alloc(8)
+  start.writeBigUInt64BE(first8)
+  if (first8 === 0xffffffffffffffffn) return { start }
+  const end = Buffer.alloc(8)
+  end.writeBigUInt64BE(first8 + 1n)
+  return { start, end }
+}

@@ -6,13 +6,13 @@ import { valueIn } from '../../../schemas/intelligence/state/rows/entry.ts'
 import { type Reads, readEntry, readsOf } from '../../../schemas/intelligence/state/rows/read-entry.ts'
 import { type Lookups, TooManyBytes } from '../port.ts'
 import type { Environment } from './environment.ts'
-import { digestOf, keyInto, newKey } from './index-key.ts'
+import { digestOf, keyInto, keysUnder, newKey } from './index-key.ts'
 
 /** Hexadecimal digits of a digest, with which an id ends. */
 const DIGITS = 64
 
 /** What is asked of the store: the fold of an entity with hundreds of claims. */
-type Beside = Pick<Lookups, 'rows' | 'wholeRows' | 'entities'>
+type Beside = Pick<Lookups, 'rows' | 'wholeRows' | 'entities' | 'keyed'>
 
 /** Look-ups that read the index: a microsecond or two for a value. What the index leaves to the store is asked of it. */
 export function indexLookups(index: Environment, store: Beside): Lookups {
@@ -80,6 +80,22 @@ export function indexLookups(index: Environment, store: Beside): Lookups {
       }
       if (left.length > 0) for (const [id, rows] of await store.entities(left, audiences)) found.set(id, rows)
       return found
+    },
+    async keyed(keys, audiences) {
+      const reads = readsFor(audiences)
+      const left: bigint[] = []
+      const found = keys.flatMap((key) => {
+        const rows: PresentRow[] = []
+        for (const { value: entry } of index.entries.getRange(keysUnder(key))) {
+          const value = valueIn(entry)
+          if (value !== null && readEntry(entry, { value, digest: digestOf(value), whole: false }, reads, rows))
+            continue
+          left.push(key)
+          return []
+        }
+        return inFolds(rows)
+      })
+      return left.length === 0 ? found : [...found, ...(await store.keyed(left, audiences))]
     },
     async around(inner) {
       networks.learn()

@@ -16,6 +16,7 @@ import type { Query } from '../../../connectors/history/port.ts'
 import { entitySurface } from '../../../connectors/history/sql/queries/entity-search-queries.ts'
 import { searchPage, searchTotals } from '../../../connectors/history/sql/queries/search-queries.ts'
 import type { ViewReader } from '../../../connectors/history/sql/search/entity-surface.ts'
+import { storeSource } from '../../../connectors/lookups/store-lookups.ts'
 import type { Clause, Field } from '../../../schemas/intelligence/search/clause.ts'
 import { simpleClause } from '../../../schemas/intelligence/search/simple.ts'
 import { settled } from '../parts/seeded-store.ts'
@@ -112,7 +113,12 @@ async function byTag(reader: ViewReader, name: string): Promise<void> {
     const { narrow: _, ...alone } = entitySurface(reader)
     const asked = { surface: alone, clause, sort: SORT, after: null, collapse: null }
     const timed = await byTurns(ROUNDS_BY_TAG, engine.pid, () => ({
-      ours: () => advancedEntities(history, reader as Reader, search, { sort: SORT, limit: 10, page: 1 }),
+      ours: () =>
+        advancedEntities({ history, lookups: storeSource(history) }, reader as Reader, search, {
+          sort: SORT,
+          limit: 10,
+          page: 1,
+        }),
       baseline: async () => {
         await history.query(searchPage(asked, 10, 0))
         await history.query(searchTotals(asked))

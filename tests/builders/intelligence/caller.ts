@@ -251,15 +251,16 @@ export function overServices(history: Pick<History, 'query'>, groups: readonly s
   const who = readers(history, now)
   const folded = overlaps(history, now)
   const figures = analytics(history, folded)
-  const feed = recent(history, folded)
+  const asked = { history, lookups: storeSource(history) }
+  const feed = recent(asked, folded)
   /** The same overlaps, folded by the store as very many are. */
   const numerous = overlaps(history, now, { maxRows: 0, rowsAStatement: 5 })
   const storeFigures = analytics(history, numerous, correctedTop(history, numerous, 0))
-  const storeFeed = recent(history, numerous)
+  const storeFeed = recent(asked, numerous)
   const entities = entityViews(history)
   const networks = coverings(history, entities, now, { all: 0 })
   const found = historySearch(history, networks)
-  const lookup = entityLookup(storeSource(history), networks)
+  const lookup = entityLookup(asked.lookups, networks)
   const decided = reputations(builtIn)
   const scorecards = sourceScorecards(history, now)
   const evidence = evidenceOf(history, entities)
@@ -280,12 +281,12 @@ export function overServices(history: Pick<History, 'query'>, groups: readonly s
     graph: async (id) => of.graph(await graph(await reader(), { id, levels: 2, limit: 500 })),
     details: async (id) => of.details(await details(await reader(), id, now())),
     overview: async () => {
-      const asked = [await reader(), 2, now()] as const
-      return both(await figures.overview(...asked), await storeFigures.overview(...asked), of.overview)
+      const question = [await reader(), 2, now()] as const
+      return both(await figures.overview(...question), await storeFigures.overview(...question), of.overview)
     },
     recent: async (maliciousOnly) => {
-      const asked = [await reader(), { hours: 24, limit: 100, maliciousOnly }, now()] as const
-      return both(await feed(...asked), await storeFeed(...asked), of.recent)
+      const question = [await reader(), { hours: 24, limit: 100, maliciousOnly }, now()] as const
+      return both(await feed(...question), await storeFeed(...question), of.recent)
     },
     attribution: async (m) => {
       const asked = [await reader(), 20, m] as const
@@ -305,17 +306,17 @@ export function overServices(history: Pick<History, 'query'>, groups: readonly s
     scoreHistory: async (id, from, to, points) =>
       of.scoreHistory((await scores(await reader(), id, pointsBetween(from, to, points))) ?? []),
     entities: async (query) =>
-      of.entities(await simpleEntities(history, networks, await reader(), { ...question, query }, every.paging)),
+      of.entities(await simpleEntities(asked, networks, await reader(), { ...question, query }, every.paging)),
     everyEntity: async () => {
       const { search, paging } = every
-      return of.everyEntity(await advancedEntities(history, await reader(), search, paging))
+      return of.everyEntity(await advancedEntities(asked, await reader(), search, paging))
     },
     tagged: async (tag) =>
       Promise.all(
         TAGGED_LIMITS.map(async (limit) => {
-          const asked = { ...first, limit }
-          const { search, paging } = readAdvanced(asked, taggedBody(tag), { surface: 'entities', now: now() })
-          return of.tagged(await advancedEntities(history, await reader(), search, paging))
+          const question = { ...first, limit }
+          const { search, paging } = readAdvanced(question, taggedBody(tag), { surface: 'entities', now: now() })
+          return of.tagged(await advancedEntities(asked, await reader(), search, paging))
         }),
       ),
     search: async (query) => {

@@ -4,7 +4,7 @@ import type { Lookups } from '../../../connectors/lookups/port.ts'
 import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 import { audienceId } from '../../../schemas/intelligence/observations/audience.ts'
 import { networksAround, sortNetworks } from '../../../schemas/intelligence/propagation/networks.ts'
-import type { EntityState } from '../../../schemas/intelligence/state/entity-state.ts'
+import { type EntityState, entityKey } from '../../../schemas/intelligence/state/entity-state.ts'
 import type { PresentRow } from '../../../schemas/intelligence/state/present.ts'
 import { entityRow } from '../intelligence/entity-row.ts'
 
@@ -31,6 +31,7 @@ export function memoryLookups(rows: readonly PresentRow[], by: Lookups['by'] = '
         readable(audiences).filter((row) => ids.includes(row.entityId)),
         (row) => row.entityId,
       ),
+    keyed: async (keys, audiences) => readable(audiences).filter((row) => keys.includes(entityKey(row.entityId))),
     around: async (inner, audiences) => {
       const networks = readable(audiences).filter(({ type }) => type === 'cidr')
       const distinct = new Map(networks.map((row) => [row.value, row]))

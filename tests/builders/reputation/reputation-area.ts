@@ -38,7 +38,7 @@ export async function reputationArea(
   config: Partial<ApiConfig> = {},
 ) {
   const area = { lookups: memoryLookups(rows) as Lookups }
-  const api = await startApi({ lookups: { next: async () => area.lookups }, ...given }, config)
+  const api = await startApi({ lookups: { next: async () => area.lookups, store: area.lookups }, ...given }, config)
   return Object.assign(area, {
     url: api.url,
     send: (body: string | Buffer, headers: Record<string, string> = {}) => sendLines(api.url, body, headers),

@@ -15,6 +15,7 @@ import { audienceId } from '../../../schemas/intelligence/observations/audience.
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import type { TypedValue } from '../../../schemas/intelligence/propagation/coverage.ts'
 import { BUILT_IN } from '../../../schemas/intelligence/scoring/rules.ts'
+import { entityKey } from '../../../schemas/intelligence/state/entity-state.ts'
 import { type PresentView, presentViews } from '../../../schemas/intelligence/state/present.ts'
 import { observing } from '../../builders/history/applied.ts'
 import { migrated } from '../../builders/history/shared.ts'
@@ -293,6 +294,22 @@ export function lookUps(open: OpenStore): void {
         ).toBe('4.0.0.0/8')
       expect((await both[by]!.around([], [PUBLIC])).size).toBe(0)
     })
+  })
+
+  test('store and index find the same by the first bytes of digests', async () => {
+    const keys = [...new Set(OBSERVED.map(({ type, value }) => entityKey(entityId(type, value))))]
+    const [none, last] = [0n, 2n ** 64n - 1n]
+    for (const reader of READERS) {
+      const seen = async (by: 'store' | 'index') =>
+        presentViews(await both[by]!.keyed([...keys, none, last], reader), BUILT_IN)
+          .filter((view) => view.value !== collision.value)
+          .map((v) => [v.entityId, v.value, v.reputation, v.accuracy, v.tags.join(), v.firstSeen, v.lastSeen].join())
+          .sort()
+      const stored = await seen('store')
+      expect(stored.length > 0).toBe(reader.length > 0)
+      expect(await seen('index')).toEqual(stored)
+    }
+    expect([await both.store!.keyed([], [PUBLIC]), await both.index!.keyed([], [PUBLIC])]).toEqual([[], []])
   })
 
   test('store and index show every reader the same', async () => {

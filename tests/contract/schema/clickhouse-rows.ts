@@ -5,8 +5,8 @@ import { activityByDay } from '../../../connectors/history/sql/queries/activity.
 import { groupsOfAudiences, readableAudiences } from '../../../connectors/history/sql/queries/audiences.ts'
 import { counters } from '../../../connectors/history/sql/queries/counts-queries.ts'
 import {
-  newestRows,
   readableRowsByKey,
+  recentKeys,
   recentRows,
   rowsByKey,
   shownRows,
@@ -43,7 +43,12 @@ import {
 } from '../../../connectors/history/sql/queries/retracted-records.ts'
 import { searchTotals } from '../../../connectors/history/sql/queries/search-queries.ts'
 import { sourceScores, sourceVolumes } from '../../../connectors/history/sql/queries/sources-queries.ts'
-import { foldedByTag, matchesByTag, pageSearch } from '../../../connectors/history/sql/queries/tagged-search.ts'
+import {
+  foldedByTag,
+  matchesByTag,
+  pageSearch,
+  placesByTag,
+} from '../../../connectors/history/sql/queries/tagged-search.ts'
 import { verdictsUntil } from '../../../connectors/history/sql/queries/verdicts-queries.ts'
 import { historySurface } from '../../../connectors/history/sql/search/surface.ts'
 import { entityId } from '../../../schemas/intelligence/entities/id.ts'
@@ -103,7 +108,8 @@ export const ROWS: Record<string, Record<string, readonly Query[]>> = {
       overlappingRows(OVERLAPS, LIMIT),
       rowsBetween('entities', RANGE),
     ],
-    RecentRow: [recentRows([1n], AUDIENCES), newestRows(RECENT, LIMIT)],
+    RecentRow: [recentRows([1n], AUDIENCES)],
+    RecentKeyRow: [recentKeys(RECENT, LIMIT)],
     LookedUpRow: [shownRows([1n], AUDIENCES, 1_000_000)],
   },
   overlaps: {
@@ -164,6 +170,7 @@ export const ROWS: Record<string, Record<string, readonly Query[]>> = {
   },
   'tagged-search': {
     MatchesRow: [matchesByTag(byTag([])), matchesByTag(byTag([2n]))],
+    PlaceRow: [placesByTag(byTag([]))],
     FoldedRow: [foldedByTag(byTag([2n]), LIMIT), foldedByTag(byTag([2n]), null)],
   },
 }

@@ -1,6 +1,7 @@
 /** Searches of current entities (docs/use/search.md). */
 
 import { Type } from 'typebox'
+import type { LookupSource } from '../../../../connectors/lookups/port.ts'
 import { notAudited, SEARCH } from '../../../../schemas/audit/action.ts'
 import type { Scoring } from '../../../../schemas/intelligence/scoring/rules.ts'
 import { isHeavy } from '../../../../schemas/intelligence/search/cost.ts'
@@ -61,12 +62,13 @@ export type EntitySearchParts = {
   readers: Readers
   /** Within the bounds of advanced searches. */
   run: RunSearch
+  lookups: LookupSource
   networks: Coverings
   scoring: Scoring
   now: () => number
 }
 
-export const entitySearchRoutes = ({ readers, run, networks, scoring, now }: EntitySearchParts): Route[] => [
+export const entitySearchRoutes = ({ readers, run, lookups, networks, scoring, now }: EntitySearchParts): Route[] => [
   route({
     method: 'post',
     path: '/api/search/v1/entities/simple',
@@ -92,7 +94,8 @@ export const entitySearchRoutes = ({ readers, run, networks, scoring, now }: Ent
         source: { includes: body.source?.includes ?? [], excludes: body.source?.excludes ?? [] },
       }
       const found = await run(
-        async (store) => simpleEntities(store, networks, await readers.of(groups), term, paging, scoring),
+        async (history) =>
+          simpleEntities({ history, lookups }, networks, await readers.of(groups), term, paging, scoring),
         { caller: user?.userId ?? addressBlock(ip), weight: 'light', gone: signal },
       )
       return reply(200, some(found))
@@ -122,7 +125,7 @@ export const entitySearchRoutes = ({ readers, run, networks, scoring, now }: Ent
     handler: async ({ user, ip, groups, query, body, signal }) => {
       const { search, paging } = readAdvanced(query, body, { surface: 'entities', now: now() })
       const found = await run(
-        async (store) => advancedEntities(store, await readers.of(groups), search, paging, scoring),
+        async (history) => advancedEntities({ history, lookups }, await readers.of(groups), search, paging, scoring),
         { caller: user?.userId ?? addressBlock(ip), weight: isHeavy(search) ? 'heavy' : 'light', gone: signal },
       )
       return reply(200, some(found))
@@ -150,7 +153,7 @@ export const entitySearchRoutes = ({ readers, run, networks, scoring, now }: Ent
       const asked = { limit, page: 1, sort: 'lastSeen', order: 'desc' } as const
       const { search, paging } = readAdvanced(asked, searchOfSelector(selector.selector, now()), SELECTED(now()))
       const { items, results } = await run(
-        async (store) => advancedEntities(store, await readers.of(reads), search, paging, scoring),
+        async (history) => advancedEntities({ history, lookups }, await readers.of(reads), search, paging, scoring),
         { caller: user?.userId ?? addressBlock(ip), weight: isHeavy(search) ? 'heavy' : 'light', gone: signal },
       )
       return reply(200, { items, results })

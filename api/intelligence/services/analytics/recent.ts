@@ -1,21 +1,19 @@
 import type { History } from '../../../../connectors/history/port.ts'
-import {
-  newestRows,
-  type RecentRow,
-  recentKeys,
-  recentRows,
-  withId,
-} from '../../../../connectors/history/sql/queries/entities-queries.ts'
+import { type RecentKeyRow, recentKeys } from '../../../../connectors/history/sql/queries/entities-queries.ts'
+import type { LookupSource } from '../../../../connectors/lookups/port.ts'
 import { accuracyLabel, reputationLabel } from '../../../../schemas/intelligence/entities/labels.ts'
 import { builtIn, type Scoring } from '../../../../schemas/intelligence/scoring/rules.ts'
+import { entityKey } from '../../../../schemas/intelligence/state/entity-state.ts'
 import type { EntityView } from '../../../../schemas/intelligence/state/entity-view.ts'
-import { foldVisibleRows } from '../entity/visible-rows.ts'
+import { presentViews } from '../../../../schemas/intelligence/state/present.ts'
 import type { Reader } from '../readers.ts'
 import type { OverlapLookup } from './overlaps.ts'
 
 const HOUR_MS = 3_600_000
 /** Most candidates read for one answer; when more are needed, the answer is shorter than `limit`. */
 const MAX_CANDIDATES = 51_200
+/** Keys of one look into an index: it does nothing else meanwhile. */
+const MOST_KEYS = 1_000
 /** Beyond the limit, for the few rows among the newest that are outdated. */
 const SPARE = 10
 
@@ -46,16 +44,24 @@ export type RecentFeed = (reader: Reader, q: Question, now: number) => Promise<R
 
 /** The triage feed: entities the reader may read, by last sighting, newest first (specification 4.1). */
 export function recent(
-  history: Pick<History, 'query'>,
+  { history, lookups }: { history: Pick<History, 'query'>; lookups: LookupSource },
   overlaps: OverlapLookup,
   scoring: Scoring = builtIn,
 ): RecentFeed {
-  /** The entities of these rows as the reader may see them, as far as they answer the question. */
-  async function shown(found: readonly RecentRow[], reader: Reader, answers: (view: RecentEntity) => boolean) {
-    const rows = found.map(withId)
-    // In several only since a moment ago, or the overlaps would know them.
-    const { single, folded } = await foldVisibleRows(history, rows, reader.audiences, scoring)
-    return [...single.map(shownOf), ...folded].filter(answers)
+  /**
+   * What the reader is shown of the entities that have these keys. An index is behind what a statement has just seen by as
+   * much as it takes to keep it: those that it has not seen as late are asked of the store.
+   */
+  async function shown(candidates: readonly Candidate[], { audiences }: Reader): Promise<RecentEntity[]> {
+    const rules = await scoring()
+    const seen = new Map<bigint, number>()
+    for (const { key, last } of candidates) seen.set(key, Math.max(last, seen.get(key) ?? 0))
+    const from = seen.size > MOST_KEYS ? lookups.store : await lookups.next()
+    const views = presentViews(await from.keyed([...seen.keys()], audiences), rules)
+    if (from.by === 'store') return views
+    const current = views.filter(({ entityId, lastSeen }) => lastSeen >= seen.get(entityKey(entityId))!)
+    for (const { entityId } of current) seen.delete(entityKey(entityId))
+    return [...current, ...presentViews(await lookups.store.keyed([...seen.keys()], audiences), rules)]
   }
 
   /**
@@ -64,20 +70,20 @@ export function recent(
    * candidates are read until enough of them hold.
    */
   async function single(reader: Reader, q: Question, since: number, skip: (entityId: string) => boolean) {
-    const { audiences } = reader
-    const filter = { audiences, since, maliciousOnly: q.maliciousOnly }
+    const filter = { audiences: reader.audiences, since, maliciousOnly: q.maliciousOnly }
     const answers = (view: RecentEntity) => !skip(view.entityId) && matchesQuestion(view, q, since)
     const first = q.limit + SPARE
-    const newest = await history.query<RecentRow>(newestRows({ ...filter, distinct: false }, first))
-    const views = await shown(newest, reader, answers)
-    if (views.length >= q.limit) return views
+    const look = async (candidates: number, distinct: boolean) => {
+      const found = (await history.query<RecentKeyRow>(recentKeys({ ...filter, distinct }, candidates))).map(
+        candidateOf,
+      )
+      return { found: found.length, views: (await shown(found, reader)).filter(answers) }
+    }
+    const newest = await look(first, false)
+    if (newest.views.length >= q.limit) return newest.views
     for (let candidates = first; ; candidates *= 4) {
-      const asked = Math.min(candidates, MAX_CANDIDATES)
-      const found = await history.query<{ key: string }>(recentKeys({ ...filter, distinct: true }, asked))
-      const keys = found.map((row) => BigInt(row.key))
-      const rows = keys.length === 0 ? [] : await history.query<RecentRow>(recentRows(keys, audiences))
-      const views = await shown(rows, reader, answers)
-      const exhausted = found.length < candidates || candidates >= MAX_CANDIDATES
+      const { found, views } = await look(Math.min(candidates, MAX_CANDIDATES), true)
+      const exhausted = found < candidates || candidates >= MAX_CANDIDATES
       if (views.length >= q.limit || exhausted) return views
     }
   }
@@ -99,16 +105,10 @@ export function recent(
   }
 }
 
-const shownOf = (row: RecentRow & { entity_id: string }): RecentEntity => ({
-  entityId: row.entity_id,
-  type: row.type,
-  value: row.value,
-  reputation: row.reputation,
-  accuracy: row.accuracy,
-  tags: row.tags,
-  firstSeen: Number(row.first),
-  lastSeen: Number(row.last),
-})
+/** An entity by its key, as it was when a row of it was stored; `last` in unix milliseconds. */
+type Candidate = { key: bigint; last: number }
+
+const candidateOf = ({ key, last }: RecentKeyRow): Candidate => ({ key: BigInt(key), last: Number(last) })
 
 const matchesQuestion = (view: RecentEntity, q: Question, since: number): boolean =>
   view.lastSeen >= since && (!q.maliciousOnly || view.reputation < 0)

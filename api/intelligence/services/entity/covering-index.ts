@@ -6,7 +6,7 @@ import type { Reader } from '../readers.ts'
 import { type Covering, type Coverings, showNetworks } from './covering.ts'
 
 /** The same as `coverings`, read in the index of look-ups where there is one: no statement, and no list of all networks. */
-export function indexedCoverings(source: LookupSource, scoring: Scoring, stored: Coverings): Coverings {
+export function indexedCoverings(source: Pick<LookupSource, 'next'>, scoring: Scoring, stored: Coverings): Coverings {
   async function inIndex(lookups: Lookups, { audiences }: Reader, ips: readonly string[]) {
     const inner = Array.from(new Set(ips), (value) => ({ type: 'ip', value }))
     const around = await lookups.around(inner, audiences)

@@ -35,7 +35,12 @@ const READ_AHEAD_AT_ONCE = 8
 const BOM = Buffer.from([0xef, 0xbb, 0xbf])
 const LIMITED = { code: LIMIT_OF_LINES, message: 'rate limit exceeded' }
 
-type Ports = { source: LookupSource; reputations: Reputations; readers: Pick<Readers, 'of'>; now: () => number }
+type Ports = {
+  source: Pick<LookupSource, 'next'>
+  reputations: Reputations
+  readers: Pick<Readers, 'of'>
+  now: () => number
+}
 
 type StreamedValues = {
   /** Whose requests count together: a user, or the network around the address of an anonymous caller. */

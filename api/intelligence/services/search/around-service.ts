@@ -2,6 +2,7 @@
 
 import type { Geo } from '../../../../connectors/geo/port.ts'
 import type { History } from '../../../../connectors/history/port.ts'
+import type { LookupSource } from '../../../../connectors/lookups/port.ts'
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import {
   isName,
@@ -29,6 +30,7 @@ const MAX_NEAR = 5
 
 export type AroundPorts = {
   entities: Pick<EntityViews, 'views'>
+  lookups: LookupSource
   networks: Coverings
   geo: Pick<Geo, 'locate'>
   scoring: Scoring
@@ -37,13 +39,19 @@ export type AroundPorts = {
 /** What a search around this text may cost: names that only begin alike are found by reading all. */
 export const weightAround = (text: string): Weight => (nameWithoutEnd(text) === null ? 'light' : 'heavy')
 
-export function aroundValues({ entities, networks, geo, scoring }: AroundPorts) {
+export function aroundValues({ entities, lookups, networks, geo, scoring }: AroundPorts) {
   async function listed(store: Pick<History, 'query'>, reader: Reader, clause: Clause | null) {
     if (clause === null) return undefined
     const source = { includes: [], excludes: [] }
     const search = { clause, aggs: new Map(), source, after: null, collapse: null }
     const sort = { field: { name: 'reputation', kind: 'number' }, order: 'asc' } as const
-    const { items, results } = await advancedEntities(store, reader, search, { sort, limit: LISTED, page: 1 }, scoring)
+    const { items, results } = await advancedEntities(
+      { history: store, lookups },
+      reader,
+      search,
+      { sort, limit: LISTED, page: 1 },
+      scoring,
+    )
     // Nothing was left out of the records.
     return { items, results: results.map(({ sort: _, ...entity }) => entity as ReturnType<typeof entityRecord>) }
   }

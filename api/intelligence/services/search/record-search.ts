@@ -18,8 +18,11 @@ import { type Source, sourceFilter } from './record-fields.ts'
 /** Position of a page of results; `limit` 0: totals and aggregations alone. */
 export type Paging = { sort: SearchOrder; limit: number; page: number }
 
+/** A result as it is shown, and its place in the order. */
+type ShownRow = SortedRow & { record: Record<string, unknown> }
+
 /** A page that was found by an index, and how many results there are in all. */
-export type FoundPage<Row> = { rows: Row[]; shown: number }
+export type FoundPage = { rows: readonly ShownRow[]; shown: number }
 
 /** The searched records, and how a row becomes a result. */
 export type Records<Row, About = never> = {
@@ -33,7 +36,7 @@ export type Records<Row, About = never> = {
   found?: (
     search: Omit<RecordSearch, 'surface'>,
     at: { limit: number; offset: number },
-  ) => Promise<FoundPage<Row & SortedRow> | null> | null
+  ) => Promise<FoundPage | null> | null
 }
 
 export type SearchResult = {
@@ -66,19 +69,16 @@ export async function recordSearch<Row, About = never>(
   }
   const keep = sourceFilter(search.source)
   const offset = (page - 1) * limit
-  const result = async (
-    items: number,
-    shown: number,
-    rows: readonly (Row & SortedRow)[],
-    { aggregations = {}, about = records.about?.(rows) }: { aggregations?: object; about?: Promise<About> } = {},
-  ) => {
+  const result = (items: number, shown: number, rows: readonly ShownRow[], aggregations: object = {}) => ({
+    items,
+    pages: limit === 0 ? 0 : Math.ceil(shown / limit),
+    results: rows.map(({ record, id, sorted }) => ({ ...keep(record), sort: [placeOf(sorted, sort), id] })),
+    aggregations: { ...aggregations },
+  })
+  /** @param about what is asked of others of them, where it was asked before */
+  const shownOf = async (rows: readonly (Row & SortedRow)[], about = records.about?.(rows)): Promise<ShownRow[]> => {
     const told = await about
-    return {
-      items,
-      pages: limit === 0 ? 0 : Math.ceil(shown / limit),
-      results: rows.map((row) => ({ ...keep(show(row, told)), sort: [placeOf(row.sorted, sort), row.id] })),
-      aggregations: { ...aggregations },
-    }
+    return rows.map((row) => ({ id: row.id, sorted: row.sorted, record: show(row, told) }))
   }
   const finding =
     limit > 0 && search.aggs.size === 0 ? (records.found?.(recordSearch, { limit, offset }) ?? null) : null
@@ -87,7 +87,7 @@ export async function recordSearch<Row, About = never>(
   const exact = finding === null ? records : { surface, show }
   const pageOf = () => history.query<Row & SortedRow>(searchPage(recordSearch, limit, offset))
   const first = limit > 0 && offset === 0 && isPlain(search) ? await pageOf() : null
-  if (first !== null && first.length < limit) return result(first.length, first.length, first)
+  if (first !== null && first.length < limit) return result(first.length, first.length, await shownOf(first))
   // What is asked of others about a first page, they are asked while it is counted.
   const about = first === null ? undefined : records.about?.(first)
   const [{ items, shown, aggregations }] = await Promise.all([
@@ -97,7 +97,7 @@ export async function recordSearch<Row, About = never>(
   const past = limit === 0 || offset >= shown
   if (!past && offset + limit > MAX_PAGE_DEPTH) throw new PageTooDeep()
   const rows = first ?? (past ? [] : await pageOf())
-  return result(items, shown, rows, { aggregations, ...(about && { about }) })
+  return result(items, shown, await shownOf(rows, about), aggregations)
 }
 
 /** Whether a first page that is not full has all results, so that no count is needed. */

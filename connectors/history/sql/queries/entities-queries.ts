@@ -82,16 +82,13 @@ export type RecentRow = Pick<
   'type' | 'value' | 'audience' | 'version' | 'reputation' | 'accuracy' | 'well_known' | 'tags' | 'first' | 'last'
 >
 
-const recentRowsWhere = (keys: string): string =>
-  `SELECT type, value, audience, version, reputation, accuracy, well_known, tags,
-      toUnixTimestamp64Milli(first_seen) AS first, toUnixTimestamp64Milli(last_seen) AS last
-    FROM entities PREWHERE ${keys}
-    WHERE audience IN {audiences:Array(UInt64)}
-    ${BY_KEY_ALONE}`
-
 /** The same rows as `readableRowsByKey`, as far as the feed shows them. */
 export const recentRows = (keys: readonly bigint[], audiences: readonly bigint[]): Query => ({
-  sql: recentRowsWhere(amongst(keys)),
+  sql: `SELECT type, value, audience, version, reputation, accuracy, well_known, tags,
+      toUnixTimestamp64Milli(first_seen) AS first, toUnixTimestamp64Milli(last_seen) AS last
+    FROM entities PREWHERE ${amongst(keys)}
+    WHERE audience IN {audiences:Array(UInt64)}
+    ${BY_KEY_ALONE}`,
   params: { audiences },
 })
 
@@ -130,23 +127,19 @@ export const withId = <Row extends Pick<EntityRow, 'type' | 'value'>>(row: Row):
 /** @property distinct names every entity once, and reads on past one that is seen again and again */
 export type RecentQuestion = { audiences: readonly bigint[]; since: number; maliciousOnly: boolean; distinct: boolean }
 
+export type RecentKeyRow = { key: string; last: string }
+
 /**
  * Keys of entities that were seen lately, newest first (ADR 265). Rows may be outdated: the caller reads the current rows of
  * these keys and judges them again. Without `distinct` the query ends with the first blocks of rows.
  */
 export const recentKeys = (q: RecentQuestion, limit: number): Query => ({
-  sql: `SELECT key FROM recency
+  sql: `SELECT key, toUnixTimestamp64Milli(last_seen) AS last FROM recency
     WHERE audience IN {audiences:Array(UInt64)} AND last_seen >= fromUnixTimestamp64Milli({since:Int64})
       ${q.maliciousOnly ? 'AND reputation < 0' : ''}
     ORDER BY last_seen DESC ${q.distinct ? 'LIMIT 1 BY key' : ''} LIMIT {limit:UInt32}`,
   params: { audiences: q.audiences, since: q.since, limit },
 })
-
-/** `recentRows` of these `recentKeys`, in one statement. */
-export const newestRows = (q: RecentQuestion, limit: number): Query => {
-  const { sql, params } = recentKeys(q, limit)
-  return { sql: recentRowsWhere(`key IN (${sql})`), params }
-}
 
 /** Of each (entity, audience) the row with the highest version. */
 export const currentRows = (rows: readonly EntityRow[]): EntityState[] => latestRows(rows).map(stateOf)

@@ -3,11 +3,11 @@ import type { Clause, Field } from '../../../../schemas/intelligence/search/clau
 import type { Query } from '../../port.ts'
 import { type Binder, binder } from '../search/binder.ts'
 import { condition } from '../search/condition.ts'
-import { entitySurface, ID, readable, severalOf, type ViewReader } from '../search/entity-surface.ts'
+import { ID, readable, severalOf, type ViewReader } from '../search/entity-surface.ts'
 import { foldedRows } from '../search/fold.ts'
 import { orderBy } from '../search/order.ts'
 import type { Surface } from '../search/surface.ts'
-import { type RecordSearch, searchPage } from './search-queries.ts'
+import type { RecordSearch } from './search-queries.ts'
 
 /** What a search by tag asks: entities with one of these tags that meet the rest. */
 type TagSearch = { tags: readonly string[]; rest: readonly Clause[] }
@@ -163,26 +163,29 @@ export function matchesByTag({ reader, rules, byTag }: PageByTag): Query {
   return { sql, params: b.params }
 }
 
-/** The page of them: their rows by tag find the entities, whose current rows decide and are shown. */
-export function pageByTag({ reader, search, at, rules, byTag }: PageByTag): Query {
+/** An entity that its rows by tag find, and what they say of it. Times are unix milliseconds. */
+export type PlaceRow = { id: string; reputation: number; accuracy: number; first: string; last: string }
+
+const PLACE = `${ID} AS id, reputation, accuracy,
+  toUnixTimestamp64Milli(first_seen) AS first, toUnixTimestamp64Milli(last_seen) AS last`
+
+/** The page of them, in its order. */
+export function placesByTag({ reader, search, at, rules, byTag }: PageByTag): Query {
   const { surface, query } = taggedScope(unfolded(reader), byTag, rules)
-  const keys = (b: Binder): string => {
-    const { source, readable } = surface.from(b)
-    return `(SELECT key FROM ${source} WHERE ${readable} AND ${condition(query, surface, b)}
-      ORDER BY ${orderBy(search.sort, surface, b)} LIMIT ${b.bind(at.offset + at.limit, 'UInt32')})`
-  }
-  const { sql, params } = searchPage(
-    { ...search, surface: entitySurface(unfolded(reader), rules, keys) },
-    at.limit,
-    at.offset,
-  )
-  return { sql: `${sql}, ${BESIDE}`, params }
+  const b = binder()
+  const { source, readable } = surface.from(b)
+  const sql = `SELECT ${PLACE} FROM ${source} WHERE ${readable} AND ${condition(query, surface, b)}
+    ORDER BY ${orderBy(search.sort, surface, b)}
+    LIMIT ${b.bind(at.limit, 'UInt32')} OFFSET ${b.bind(at.offset, 'UInt32')}
+    SETTINGS optimize_use_projections = 0, ${BESIDE}`
+  return { sql, params: b.params }
 }
 
-export type FoldedRow = { keys: string[]; matches: string }
+/** @property matches how many there are in all, in each row */
+export type FoldedRow = PlaceRow & { matches: string }
 
 /**
- * Keys of the first matches, those in several audiences folded, and how many there are.
+ * The first matches, up to the end of the page, those in several audiences folded; no row without a match.
  * @param few one pass counts the matches, too; it keeps them in memory, some 50 bytes each, and ends after so many + 1.
  * null: a pass of its own counts them
  */
@@ -192,16 +195,10 @@ export function foldedByTag({ reader, search, at, rules, byTag }: PageByTag, few
   const { source, readable } = surface.from(b)
   const from = `FROM ${source} WHERE ${readable} AND ${condition(query, surface, b)}`
   const all = few === null ? from : `FROM (SELECT * ${from} LIMIT ${b.bind(few + 1, 'UInt32')})`
-  const sql = `SELECT groupArray(key) AS keys, any(matches) AS matches FROM (
-      SELECT key, ${few === null ? `ifNull((SELECT count() ${from}), 0)` : 'count() OVER ()'} AS matches ${all}
-      ORDER BY ${orderBy(search.sort, surface, b)} LIMIT ${b.bind(at.offset + at.limit, 'UInt32')})`
+  const matches = few === null ? `ifNull((SELECT count() ${from}), 0)` : 'count() OVER ()'
+  const sql = `SELECT ${PLACE}, ${matches} AS matches ${all}
+    ORDER BY ${orderBy(search.sort, surface, b)} LIMIT ${b.bind(at.offset + at.limit, 'UInt32')}`
   return { sql, params: b.params }
-}
-
-/** The page among the entities with these keys, folded. */
-export function foldedPage({ reader, search, at, rules }: PageByTag, { keys }: FoldedRow): Query {
-  const known = (b: Binder): string => b.bind(keys.map(BigInt), 'Array(UInt64)')
-  return searchPage({ ...search, surface: entitySurface(reader, rules, known) }, at.limit, at.offset)
 }
 
 /** The same audiences, of which no entity is in two. */

@@ -20,14 +20,9 @@ const ENTITY_ID = /^.+-[0-9a-f]{64}$/s
  *
  * No index knows the words of current entities. Whatever an entity carries today was stated in a report that this reader
  * may read too, so the terms of history name candidates, whose views decide (ADR 272). Rows by tag do the same (ADR 266).
- * @param keys of entities, bound or as a subquery: no others are looked at, and tags are tested on these alone
  */
-export const entitySurface = (
-  reader: ViewReader,
-  rules: ScoringRules = BUILT_IN,
-  keys?: (b: Binder) => string,
-): Surface => ({
-  from: (b) => ({ source: `(${currentViews(reader, rules, b, keys?.(b))})`, readable: '1' }),
+export const entitySurface = (reader: ViewReader, rules: ScoringRules = BUILT_IN): Surface => ({
+  from: (b) => ({ source: `(${currentViews(reader, rules, b)})`, readable: '1' }),
   columns: {
     id: ID,
     entityID: ID,
@@ -56,7 +51,7 @@ export const entitySurface = (
       WHERE ${readable(reader, b)} AND has${how === 'any' ? 'Any' : 'All'}(terms, ${b.bind(terms, 'Array(String)')}))`,
     ids: keysOf,
     entityIDs: keysOf,
-    ...(keys === undefined && { tagged: (tags, b) => taggedKeys(reader, tags, b) }),
+    tagged: (tags, b) => taggedKeys(reader, tags, b),
   },
 })
 
@@ -90,8 +85,8 @@ export const severalOf = ({ own }: ViewReader, mine: string, b: Binder, among = 
 const keysIn = (own: readonly bigint[], b: Binder): string =>
   `(SELECT key FROM entities WHERE audience IN ${b.bind(own, 'Array(UInt64)')})`
 
-function currentViews(reader: ViewReader, rules: ScoringRules, b: Binder, keys?: string): string {
-  const mine = keys === undefined ? readable(reader, b) : `${readable(reader, b)} AND key IN ${keys}`
+function currentViews(reader: ViewReader, rules: ScoringRules, b: Binder): string {
+  const mine = readable(reader, b)
   if (reader.own.length === 0) return `SELECT ${SHOWN} FROM entities FINAL WHERE ${mine} AND ${IN_VIEWS}`
   const several = severalOf(reader, mine, b)
   return `SELECT ${SHOWN} FROM entities FINAL WHERE ${mine} AND ${IN_VIEWS} AND key NOT IN ${several}

@@ -15,6 +15,7 @@ const NO_STORE: Lookups = {
   rows: notAsked,
   wholeRows: notAsked,
   entities: notAsked,
+  keyed: notAsked,
   around: notAsked,
 }
 

@@ -5,6 +5,9 @@ const READABLE = /audience IN \{audiences:Array\(UInt64\)\}/g
 /** The same, where parameters have no names. */
 const BOUND = /audience IN \{p\d+:Array\(UInt64\)\}/g
 
+/** Both. */
+const ANY = /audience IN \{(?:audiences|p\d+):Array\(UInt64\)\}/g
+
 /** Every query that answers callers, by something that only it says. */
 export const MUTANTS: { query: string; says: RegExp; removes: RegExp }[] = [
   { query: 'counters', says: /FROM counts[\s\S]*HAVING n != 0/, removes: READABLE },
@@ -13,16 +16,16 @@ export const MUTANTS: { query: string; says: RegExp; removes: RegExp }[] = [
   { query: 'overlapCorrection', says: /sum\(one\) AS n/, removes: READABLE },
   // The keys are candidates only: their rows are read with a predicate of their own, so both have to go.
   {
-    query: 'newestOverlaps and recentRows and newestRows and readableRowsByKey',
+    query: 'newestOverlaps and recentRows and readableRowsByKey',
     says: /ORDER BY last DESC, id|PREWHERE key IN/,
     removes: READABLE,
   },
   {
-    query: 'recentKeys and recentRows and newestRows and readableRowsByKey',
-    says: /^SELECT key FROM|PREWHERE key IN/,
+    query: 'recentKeys and recentRows and readableRowsByKey',
+    says: /^SELECT key, |PREWHERE key IN/,
     removes: READABLE,
   },
-  { query: 'recentRows and newestRows and readableRowsByKey', says: /PREWHERE key IN/, removes: READABLE },
+  { query: 'recentRows and readableRowsByKey', says: /PREWHERE key IN/, removes: READABLE },
   { query: 'shownRows', says: /best, worst, well_known/, removes: READABLE },
   // Statements take their trust from claims, which are read with a predicate of their own, so both have to go.
   {
@@ -41,14 +44,14 @@ export const MUTANTS: { query: string; says: RegExp; removes: RegExp }[] = [
   { query: 'countedByTag', says: /AS items, [\s\S]*FROM tagged/, removes: BOUND },
   // The number and the page are compared, so both have to be wrong.
   {
-    query: 'matchesByTag and pageByTag',
-    says: /AS matches, |AND key IN \(SELECT key FROM \(SELECT key/,
-    removes: BOUND,
+    query: 'matchesByTag and placesByTag and shownRows',
+    says: /AS matches, |accuracy,\s+toUnixTimestamp64Milli\(first_seen\)|best, worst, well_known/,
+    removes: ANY,
   },
   {
-    query: 'foldedByTag and foldedPage',
-    says: /AS several\b|AS matches|AND key IN \{p\d+:Array\(UInt64\)\}/,
-    removes: BOUND,
+    query: 'foldedByTag and shownRows',
+    says: /AS several\b|AS matches|best, worst, well_known/,
+    removes: ANY,
   },
   { query: 'searchTotals', says: /count\(\) AS items, /, removes: BOUND },
   { query: 'aggregate', says: /^(?![\s\S]* AS (sorted|items))/, removes: BOUND },

@@ -5,6 +5,7 @@ import { advancedEntities } from '../../../../api/intelligence/services/search/e
 import { historyMemory } from '../../../../api/intelligence/services/search/history-memory.ts'
 import { advancedHistory } from '../../../../api/intelligence/services/search/history-search.ts'
 import type { History } from '../../../../connectors/history/port.ts'
+import { storeSource } from '../../../../connectors/lookups/store-lookups.ts'
 import type { AppliedBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
 import { type EntityView, fold } from '../../../../schemas/intelligence/state/entity-view.ts'
 import type { Surface } from './compared.ts'
@@ -42,7 +43,7 @@ export async function surfacesOf(history: Pick<History, 'query'>, applied: Appli
         ...common,
         name: 'entities',
         called: `entities of ${groups}`,
-        search: advancedEntities,
+        search: (ask, ...asked) => advancedEntities({ history: ask, lookups: storeSource(ask) }, ...asked),
         beside: {},
         records: [...views].map((rows) => shownEntity(fold(rows))),
       },

@@ -4,6 +4,7 @@ import { overlaps } from '../../../../api/intelligence/services/analytics/overla
 import { recent } from '../../../../api/intelligence/services/analytics/recent.ts'
 import { readers } from '../../../../api/intelligence/services/readers.ts'
 import type { History, Query } from '../../../../connectors/history/port.ts'
+import { storeSource } from '../../../../connectors/lookups/store-lookups.ts'
 import { applyBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
 import { seededRandom } from '../../../../platform/random.ts'
 import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
@@ -52,7 +53,7 @@ export function overlappingAudiences(open: OpenStore): void {
     const reader = await readers(history, () => NOW).of(['public', ...groups])
     const found = overlaps(over, () => NOW, few)
     const figures = analytics(over, found, correctedTop(over, found, named))
-    const feed = recent(over, found)
+    const feed = recent({ history: over, lookups: storeSource(over) }, found)
     const { groups: _, visibleBy: __, ...audiences } = reader
     return {
       audiences,

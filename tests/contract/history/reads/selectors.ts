@@ -4,6 +4,7 @@ import { type Reader, readers } from '../../../../api/intelligence/services/read
 import { readAdvanced } from '../../../../api/intelligence/services/search/advanced.ts'
 import { advancedEntities } from '../../../../api/intelligence/services/search/entity-search-service.ts'
 import { boundedSearches } from '../../../../api/intelligence/services/search/search-bounds.ts'
+import { storeSource } from '../../../../connectors/lookups/store-lookups.ts'
 import { applyBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
 import { compileSelector } from '../../../../schemas/intelligence/selectors/compile.ts'
 import { searchOfSelector } from '../../../../schemas/intelligence/selectors/search.ts'
@@ -52,7 +53,10 @@ export function selectorsAndSearches(open: OpenStore): void {
     const asked = { limit: PAGE, page: 1, sort: 'lastSeen', order: 'desc' } as const
     const { search, paging } = readAdvanced(asked, JSON.parse(JSON.stringify(body)), { surface: 'entities', now })
     const run = boundedSearches(history, UNHURRIED)
-    const answer = await run((ask) => advancedEntities(ask, reader, search, paging), ALONE)
+    const answer = await run(
+      (ask) => advancedEntities({ history: ask, lookups: storeSource(ask) }, reader, search, paging),
+      ALONE,
+    )
     expect(answer.items).toBe(answer.results.length)
     return answer.results.map(({ id }) => String(id)).sort()
   }

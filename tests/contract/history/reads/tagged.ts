@@ -1,10 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { entityRecord, viewOf } from '../../../../api/intelligence/services/entity/entity-record.ts'
 import { foundByTag } from '../../../../api/intelligence/services/search/entity-search-service.ts'
 import { type Paging, recordSearch } from '../../../../api/intelligence/services/search/record-search.ts'
-import { entitySurface } from '../../../../connectors/history/sql/queries/entity-search-queries.ts'
+import { type EntityHit, entitySurface } from '../../../../connectors/history/sql/queries/entity-search-queries.ts'
 import { countedByTag, type PageByTag, pageSearch } from '../../../../connectors/history/sql/queries/tagged-search.ts'
 import { observationStore } from '../../../../connectors/history/stores/observations.ts'
+import { storeSource } from '../../../../connectors/lookups/store-lookups.ts'
 import { applyBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
@@ -15,6 +17,7 @@ import type { OpenStore } from '../../../builders/history/stores.ts'
 import { NONE_UNDERIVED, underived } from '../../../builders/history/underived.ts'
 import { DAY, NOW, observation } from '../../../builders/intelligence/observation.ts'
 import { longer } from '../../../builders/platform/longer.ts'
+import { memoryLookups, presentRow } from '../../../builders/reputation/memory-lookups.ts'
 
 const AUDIENCES = [['public'], ['blue'], ['green']]
 const TAGS = ['apt', 'bot', '\u{1f600}', '\uff21']
@@ -27,7 +30,7 @@ const report = fc.record({
   tags: fc.uniqueArray(fc.constantFrom(...TAGS), { maxLength: 3 }),
   observedAt: fc.nat(20).map((days) => NOW - days * DAY),
 })
-type SortedRow = { id: string; sorted: string | number | null }
+const show = (row: EntityHit) => entityRecord(viewOf(row))
 type Report = typeof report extends fc.Arbitrary<infer T> ? T : never
 
 const tagged = fc
@@ -118,6 +121,12 @@ export function taggedSearches(open: OpenStore): void {
       const audiences = groups.map(audienceId)
       const reader = { audiences, own: audiences.slice(1) }
       const { narrow: _, ...alone } = entitySurface(reader)
+      // An index that does not have yet what the statement found, and one that has it otherwise.
+      const outdated = memoryLookups(
+        Array.from({ length: 61 }, (_, n) => presentRow('ip', `thing ${n}`, { tags: ['apt'] })),
+      )
+      const { store } = storeSource(history)
+      const sources = [store, memoryLookups([]), outdated].map((first) => ({ next: async () => first, store }))
       let asked = 0
       await fc.assert(
         fc.asyncProperty(
@@ -125,7 +134,7 @@ export function taggedSearches(open: OpenStore): void {
           fc.array(fc.tuple(clause, paging, fc.constantFrom(5, 1_000)), { minLength: 12, maxLength: 12 }),
           async (reports, searches) => {
             await stored(reports)
-            for (const [of, page, few] of searches) {
+            for (const [i, [of, page, few]] of searches.entries()) {
               const search = {
                 clause: of,
                 aggs: new Map(),
@@ -135,16 +144,16 @@ export function taggedSearches(open: OpenStore): void {
               }
               const byTag = {
                 surface: entitySurface(reader),
-                show: (row: object) => ({ ...row }),
+                show,
                 counted: () => countedByTag(reader, of),
                 found: (one: PageByTag['search'], at: PageByTag['at']) => {
                   const found = pageSearch(reader, one, at)
-                  return found && foundByTag<SortedRow>(history, found, few)
+                  return found && foundByTag({ history, lookups: sources[i % sources.length]! }, found, few)
                 },
               }
               if (countedByTag(reader, of) !== null) asked++
-              const should = await recordSearch<object>(history, { surface: alone, show: byTag.show }, search, page)
-              expect(await recordSearch<object>(history, byTag, search, page)).toEqual(should)
+              const should = await recordSearch<EntityHit>(history, { surface: alone, show }, search, page)
+              expect(await recordSearch<EntityHit>(history, byTag, search, page)).toEqual(should)
             }
           },
         ),
@@ -165,19 +174,19 @@ export function taggedSearches(open: OpenStore): void {
     const apt: Clause = { is: 'equals', field: { name: 'tags', kind: 'keyword' }, values: ['apt'], caseless: false }
     const search = { clause: apt, aggs: new Map(), source: { includes: [], excludes: [] }, after: null, collapse: null }
     const page: Paging = { sort: { field: { name: 'lastSeen', kind: 'date' }, order: 'desc' }, limit: 100, page: 1 }
-    const should = await recordSearch<object>(history, { surface: alone, show: (row) => ({ ...row }) }, search, page)
+    const should = await recordSearch<EntityHit>(history, { surface: alone, show }, search, page)
     await history.command(
       `INSERT INTO tagged (tag, audience, digest, type, version) SELECT 'apt', ${audiences[0]}, SHA256(toString(number)), 'ip', 1 FROM numbers(3)`,
     )
-    const found = await recordSearch<object>(
+    const found = await recordSearch<EntityHit>(
       history,
       {
         surface: alone,
-        show: (row) => ({ ...row }),
+        show,
         counted: () => countedByTag(reader, apt),
         found: (one, at) => {
           const found = pageSearch(reader, one, at)
-          return found && foundByTag<SortedRow>(history, found)
+          return found && foundByTag({ history, lookups: storeSource(history) }, found)
         },
       },
       search,

@@ -123,7 +123,11 @@ export function retractions(open: OpenStore): void {
       Number((await history.query<{ items: string }>(searchTotals({ surface, clause, collapse: null })))[0]!.items)
     const folded = overlaps(history, () => NOW)
     const overview = await analytics(history, folded).overview(as, 30, NOW)
-    const feed = await recent(history, folded)(as, { hours: 720, limit: 100, maliciousOnly: false }, NOW)
+    const feed = await recent({ history, lookups: storeSource(history) }, folded)(
+      as,
+      { hours: 720, limit: 100, maliciousOnly: false },
+      NOW,
+    )
     return {
       lookup: (await entityLookup(storeSource(history), networks())(as, [value])).items,
       byTag: await items(scope.surface, scope.query),

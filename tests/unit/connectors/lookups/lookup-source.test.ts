@@ -54,6 +54,11 @@ function opened(given: { end?: () => Promise<number> } = {}) {
     rows: byValue,
     wholeRows: byValue,
     entities: async (ids) => byValue(new Set(ids)),
+    async keyed() {
+      const tag = state.stored
+      await gate
+      return [row(tag)]
+    },
     async around(inner) {
       await gate
       return new Map(inner.map(({ value }) => [value, ['by the store']]))

@@ -7,6 +7,7 @@ import { readAdvanced } from '../../../../../api/intelligence/services/search/ad
 import { advancedHistory } from '../../../../../api/intelligence/services/search/history-search.ts'
 import { statementsUntil } from '../../../../../connectors/history/sql/queries/evidence-queries.ts'
 import { sourceVolumes } from '../../../../../connectors/history/sql/queries/sources-queries.ts'
+import { storeSource } from '../../../../../connectors/lookups/store-lookups.ts'
 import { applyBatch } from '../../../../../pipelines/processors/intelligence/apply-batch.ts'
 import { sightingOf } from '../../../../../pipelines/processors/match/sighting.ts'
 import { entityId } from '../../../../../schemas/intelligence/entities/id.ts'
@@ -59,7 +60,11 @@ export function matchesTold(open: OpenStore): void {
     const query = { limit: 50, page: 1, sort: '@timestamp', order: 'desc' as const }
     const { search, paging } = readAdvanced(query, { query: {} }, { surface: 'history', now: NOW })
     const { results } = await advancedHistory(history, reader, search, paging)
-    const { items } = await recent(history, found)(reader, { hours: 99, limit: 9, maliciousOnly: false }, NOW)
+    const { items } = await recent({ history, lookups: storeSource(history) }, found)(
+      reader,
+      { hours: 99, limit: 9, maliciousOnly: false },
+      NOW,
+    )
     const of = { entityId: entityId('ip', '8.8.8.1'), type: 'ip', until: NOW, audiences: reader.audiences }
     return {
       days: timeline.filter(({ count }) => count > 0).map(({ timestamp, count }) => [Date.parse(timestamp), count]),

@@ -24,7 +24,7 @@ import { ownFolder } from '../../../../builders/suite/own-folder.ts'
 const ROOM = 64 * 1024 * 1024
 const own = ownFolder('open-index')
 const asked = async () => Promise.reject(new Error('nothing is asked of the store'))
-const NEVER = { rows: asked, wholeRows: asked, entities: asked }
+const NEVER = { rows: asked, wholeRows: asked, entities: asked, keyed: asked }
 
 let folder: IndexFolder
 let indexes: IndexStore
