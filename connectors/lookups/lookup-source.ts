@@ -193,8 +193,8 @@ export function lookupSource(
 
   return {
     store,
-    async next() {
-      ask()
+    async next(asks = true) {
+      if (asks) ask()
       if (performance.now() - lookedAt >= LOOK_MS) {
         looking ??= look().finally(() => {
           lookedAt = performance.now()

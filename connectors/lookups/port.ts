@@ -39,8 +39,11 @@ export type Lookups = {
 }
 
 export type LookupSource = {
-  /** Where the next answer comes from. */
-  next(): Promise<Lookups>
+  /**
+   * Where the next answer comes from.
+   * @param asks whether an index is kept because of such questions, or read where it is kept for others
+   */
+  next(asks?: boolean): Promise<Lookups>
   /** The store in any case: for what a statement has just seen, and an index may not have yet. */
   store: Lookups
 }

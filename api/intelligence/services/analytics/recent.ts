@@ -56,7 +56,7 @@ export function recent(
     const rules = await scoring()
     const seen = new Map<bigint, number>()
     for (const { key, last } of candidates) seen.set(key, Math.max(last, seen.get(key) ?? 0))
-    const from = seen.size > MOST_KEYS ? lookups.store : await lookups.next()
+    const from = seen.size > MOST_KEYS ? lookups.store : await lookups.next(false)
     const views = presentViews(await from.keyed([...seen.keys()], audiences), rules)
     if (from.by === 'store') return views
     const current = views.filter(({ entityId, lastSeen }) => lastSeen >= seen.get(entityKey(entityId))!)

@@ -81,7 +81,7 @@ async function viewsAt(
       view.tags.some((tag) => byTag.tags.includes(tag))
     )
   }
-  for (const from of [await lookups.next(), lookups.store]) {
+  for (const from of [await lookups.next(false), lookups.store]) {
     const others = places.filter((place) => !isAsSeen(place))
     if (others.length === 0) break
     const ids = others.map(({ id }) => id)

@@ -114,7 +114,10 @@ function opened(given: { end?: () => Promise<number> } = {}) {
 }
 
 test('the store answers where there is no index, and is not what a process that has one reads', async () => {
-  const { answer, indexed, state, folder } = opened()
+  const { answer, indexed, state, folder, source } = opened()
+  // Who asks for no index is answered as well.
+  expect(await answer(await source.next(false))).toBe('store: store')
+  expect(folder.askedAt()).toBeNull()
   expect(await answer()).toBe('store: store')
   expect(folder.askedAt()).not.toBeNull()
   await indexed('index')
