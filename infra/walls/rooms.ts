@@ -213,6 +213,10 @@ export const ROOMS: readonly Room[] = [
   { ...area('api/assistants', []), packages: ['typebox', '@modelcontextprotocol/server'] },
   { path: 'api', rooms: ['platform', 'schemas', PORTS], packages: ['koa', 'pino'] },
 
+  // Next to a sensor: one feed, answered in the protocols of others. A session is bytes in and bytes out, without a socket.
+  { path: 'edge/answers/port.ts' },
+  { path: 'edge/protocols', rooms: ['edge/answers/port.ts'], node: PURE },
+
   // The program: what runs (roles), over what (wiring), and what an operator types (commands).
   {
     path: 'cli/wiring',
