@@ -1,9 +1,9 @@
 import type { Answers } from '../../answers/port.ts'
-import { isWord, SPACE } from '../bytes/read.ts'
+import { isWord, numberOf, SPACE } from '../bytes/read.ts'
 import { type Conversation, round } from '../bytes/round.ts'
 import type { Session } from '../session.ts'
 import { get } from './gets.ts'
-import { createLines, type Next } from './lines.ts'
+import { createLines, type Line, type Next } from './lines.ts'
 import { metaGet } from './meta-get.ts'
 import { refused } from './refused.ts'
 import { ERROR, READ_ONLY, reply } from './replies.ts'
@@ -32,6 +32,15 @@ function stats(answers: Answers, version: string, nowMs: number): void {
   // None before the platform first answered.
   if (age !== null) reply(`STAT feed_age ${Math.floor(age)}`)
   reply(`STAT stale ${answers.isStale() ? 1 : 0}`)
+}
+
+/** There is nothing to say more or less of. */
+function verbosity(line: Line): void {
+  const { bytes } = line
+  const { starts, ends, count } = wordsOf(line)
+  if (count < 2 || count > 3) reply(ERROR)
+  else if (isWord(bytes, starts[count - 1]!, ends[count - 1]!, 'noreply')) return
+  else reply(numberOf(bytes, starts[1]!, ends[1]!) < 0 ? 'CLIENT_ERROR bad command line format' : 'OK')
 }
 
 /**
@@ -79,11 +88,8 @@ export function memcachedSession(answers: Answers, { version, now = Date.now }: 
       // Of what is kept of each size, and so on, there is nothing.
       if (nameEnd === line.end) stats(answers, version, now())
       reply('END')
-    } else if (name === 'verbosity') {
-      const { starts, ends, count } = wordsOf(line)
-      if (count < 2) reply(ERROR)
-      else if (!isWord(bytes, starts[count - 1]!, ends[count - 1]!, 'noreply')) reply('OK')
-    } else refuse(name)
+    } else if (name === 'verbosity') verbosity(line)
+    else refuse(name)
   }
 
   const conversation: Conversation = {
