@@ -21,8 +21,14 @@ const MEMCACHED_VERSION = '1.6.18'
 /** Longer than the name of any command. */
 const MAX_NAME_BYTES = 16
 
-/** Facts about the server. None of them is of the process. */
-function stats(answers: Answers, version: string, nowMs: number): void {
+/** Parts of `stats` that monitoring asks for, of which there is nothing here. */
+const EMPTY = ['items', 'slabs', 'settings', 'sizes', 'conns']
+
+/** Facts about the server and its list. None of them is of the process. */
+function stats(answers: Answers, line: Line, { version, nowMs }: { version: string; nowMs: number }): void {
+  const { starts, ends, count } = wordsOf(line)
+  const part = count === 2 ? line.bytes.toString('latin1', starts[1]!, ends[1]!) : ''
+  if (count > 1) return void reply(EMPTY.includes(part) ? 'END' : ERROR)
   const age = answers.ageSeconds()
   reply(`STAT version ${MEMCACHED_VERSION}`)
   reply(`STAT harrier_version ${version}`)
@@ -32,6 +38,7 @@ function stats(answers: Answers, version: string, nowMs: number): void {
   // None before the platform first answered.
   if (age !== null) reply(`STAT feed_age ${Math.floor(age)}`)
   reply(`STAT stale ${answers.isStale() ? 1 : 0}`)
+  reply('END')
 }
 
 /** There is nothing to say more or less of. */
@@ -84,11 +91,8 @@ export function memcachedSession(answers: Answers, { version, now = Date.now }: 
     else if (name === 'mn') reply('MN')
     else if (name === 'version') reply(`VERSION ${MEMCACHED_VERSION}`)
     else if (name === 'quit') end()
-    else if (name === 'stats') {
-      // Of what is kept of each size, and so on, there is nothing.
-      if (nameEnd === line.end) stats(answers, version, now())
-      reply('END')
-    } else if (name === 'verbosity') verbosity(line)
+    else if (name === 'stats') stats(answers, line, { version, nowMs: now() })
+    else if (name === 'verbosity') verbosity(line)
     else refuse(name)
   }
 

@@ -71,6 +71,7 @@ test.each([
   ['set k 0 0 99999999999\r\nversion\r\n', 'CLIENT_ERROR bad length of data\r\n'],
   ['set k 0 0 134217729\r\nversion\r\n', 'CLIENT_ERROR bad length of data\r\n'],
   ['set k 0 0 x\r\nversion\r\n', 'CLIENT_ERROR bad length of data\r\n'],
+  ['set k noreply\r\nversion\r\n', 'CLIENT_ERROR bad length of data\r\n'],
   ['set k\r\nversion\r\n', 'CLIENT_ERROR bad length of data\r\n'],
   ['ms k S5\r\nhello\r\nversion\r\n', 'CLIENT_ERROR bad length of data\r\n'],
   ['set k 0 0 4\r\nhello\r\nversion\r\n', 'CLIENT_ERROR bad data chunk\r\n'],
@@ -149,6 +150,7 @@ test.each([
   ['verbosity x\r\n', 'CLIENT_ERROR bad command line format\r\n'],
   ['verbosity a b c\r\n', 'ERROR\r\n'],
   ['get\r\ngets \r\nmg\r\nGET x\r\n\r\nshutdown\r\nme x\r\n', 'ERROR\r\n'.repeat(7)],
+  ['stats nothing\r\nstats items all\r\nstats slabs\r\n', 'ERROR\r\nERROR\r\nEND\r\n'],
   ['version\nmn\n', `${VERSION}MN\r\n`],
 ])('%j is answered with %j, and the connection goes on', (sent, replies) => {
   const session = open()

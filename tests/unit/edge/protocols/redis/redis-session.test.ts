@@ -135,7 +135,7 @@ test('INFO says that nothing is loading, and where the list stands', () => {
 
 test('COMMAND describes what it is asked for, in both protocols', () => {
   expect(says(open(), resp('COMMAND', 'INFO', 'get', 'set')).text).toMatch(
-    /^\*2\r\n\*10\r\n\$3\r\nget\r\n:2\r\n[^]*\*-1\r\n$/,
+    /^\*2\r\n\*10\r\n\$3\r\nget\r\n:2\r\n[\s\S]*\*-1\r\n$/,
   )
   expect(says(open(), resp('COMMAND', 'DOCS', 'mget', 'none')).text).toMatch(
     /^\*2\r\n\$4\r\nmget\r\n\*6\r\n\$7\r\nsummary\r\n/,
