@@ -144,7 +144,12 @@ export const ROOMS: readonly Room[] = [
     ],
     ['@clickhouse/client', 'chdb', 'lru-cache'],
   ),
-  connector('lookups', ['connectors/data-folder', 'connectors/history', 'schemas/intelligence'], ['lmdb']),
+  connector('lmdb', ['connectors/data-folder'], ['lmdb']),
+  connector(
+    'lookups',
+    ['connectors/data-folder', 'connectors/history', 'connectors/lmdb', 'schemas/intelligence'],
+    ['lmdb'],
+  ),
   {
     path: 'connectors/history/sql',
     rooms: [
