@@ -23,8 +23,10 @@ export type QueryOptions = {
   flags?: number
   class?: number
   /** An EDNS record, with these options: their code and their data. */
-  edns?: { version?: number; size?: number; flags?: number; options?: readonly (readonly [number, Buffer])[] }
+  edns?: Edns | undefined
 }
+
+type Edns = { version?: number; size?: number; flags?: number; options?: readonly (readonly [number, Buffer])[] }
 
 const u16 = (...numbers: readonly number[]): Buffer => Buffer.from(numbers.flatMap((n) => [n >> 8, n & 255]))
 
@@ -34,12 +36,7 @@ export const wireName = (labels: readonly Buffer[]): Buffer =>
 export const labelsOf = (name: string): Buffer[] =>
   name === '' ? [] : name.split('.').map((label) => Buffer.from(label, 'latin1'))
 
-export function ednsRecord({
-  version = 0,
-  size = 1232,
-  flags = 0,
-  options = [],
-}: NonNullable<QueryOptions['edns']>): Buffer {
+export function ednsRecord({ version = 0, size = 1232, flags = 0, options = [] }: Edns): Buffer {
   const data = Buffer.concat(options.flatMap(([code, bytes]) => [u16(code, bytes.length), bytes]))
   return Buffer.concat([Buffer.alloc(1), u16(41, size), Buffer.from([0, version]), u16(flags, data.length), data])
 }
