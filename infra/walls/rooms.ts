@@ -218,6 +218,16 @@ export const ROOMS: readonly Room[] = [
   { ...area('api/assistants', []), packages: ['typebox', '@modelcontextprotocol/server'] },
   { path: 'api', rooms: ['platform', 'schemas', PORTS], packages: ['koa', 'pino'] },
 
+  // A feed answered next to the sensor (decisions 19). Each protocol is bytes in, bytes out.
+  { path: 'edge/answers/port.ts' },
+  { path: 'edge/protocols/session.ts', node: ['buffer'] },
+  {
+    path: 'edge/protocols/dns',
+    rooms: ['edge/answers/port.ts', 'edge/protocols/session.ts'],
+    packages: ['dns-packet'],
+    node: ['buffer'],
+  },
+
   // The program: what runs (roles), over what (wiring), and what an operator types (commands).
   {
     path: 'cli/wiring',
