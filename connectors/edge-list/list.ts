@@ -48,7 +48,10 @@ function itemsIn(text: string | undefined): readonly EdgeItem[] {
 }
 
 const textOf = (value: string, items: readonly EdgeItem[]): string =>
-  JSON.stringify([value, ...items.flatMap(({ type, reputation, accuracy, tags }) => [type, reputation, accuracy, tags])])
+  JSON.stringify([
+    value,
+    ...items.flatMap(({ type, reputation, accuracy, tags }) => [type, reputation, accuracy, tags]),
+  ])
 
 /**
  * Opens a list on the disk. Once it is whole each write is flushed: an edge whose machine stopped answers again while the
@@ -58,11 +61,15 @@ const textOf = (value: string, items: readonly EdgeItem[]): string =>
  * @throws as the folder of LMDB
  */
 export function openList(folder: string, maxBytes: number | null, begins: ListState | null): EdgeList {
-  const env: Environment<Kept> & Tables = openEnvironment<Kept, Tables>(folder, { maxBytes, durable: begins === null }, (open) => ({
-    entries: open('entries', { encoding: 'string', keyEncoding: 'binary' }),
-    places: open('places', { encoding: 'string', keyEncoding: 'binary' }),
-    networks: open('networks', { encoding: 'string', keyEncoding: 'ordered-binary' }),
-  }))
+  const env: Environment<Kept> & Tables = openEnvironment<Kept, Tables>(
+    folder,
+    { maxBytes, durable: begins === null },
+    (open) => ({
+      entries: open('entries', { encoding: 'string', keyEncoding: 'binary' }),
+      places: open('places', { encoding: 'string', keyEncoding: 'binary' }),
+      networks: open('networks', { encoding: 'string', keyEncoding: 'ordered-binary' }),
+    }),
+  )
   const stored = env.state()
   let state: ListState = stored ?? begins ?? { feed: '', cursor: '', sequence: 0, items: 0, complete: false }
   /** Each process that answers has them in memory, some 150 bytes each. */

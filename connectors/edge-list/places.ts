@@ -46,7 +46,10 @@ export function within({ bytes, bits }: Prefix): { start: Buffer; end: Buffer } 
     first[i] = bytes[i]! & mask
     last[i] = (bytes[i]! & mask) | (0xff >> kept)
   }
-  return { start: Buffer.concat([Buffer.of(family), first]), end: Buffer.concat([Buffer.of(family), last, Buffer.of(255)]) }
+  return {
+    start: Buffer.concat([Buffer.of(family), first]),
+    end: Buffer.concat([Buffer.of(family), last, Buffer.of(255)]),
+  }
 }
 
 /** A network in the notation of CIDR. */

@@ -19,7 +19,13 @@ export type FeedCredentials = { key: string; secret: string } | { token: string 
 type Item = { id: string; type: string; value: string; reputation: number; accuracy: number; tags: string[] }
 type Delta = Item & { seq: number; op: 'add' | 'update' | 'remove' }
 
-const itemOf = ({ type, value, reputation, accuracy, tags }: Item): EdgeItem => ({ type, value, reputation, accuracy, tags })
+const itemOf = ({ type, value, reputation, accuracy, tags }: Item): EdgeItem => ({
+  type,
+  value,
+  reputation,
+  accuracy,
+  tags,
+})
 
 /** Asks a platform for one feed. Nothing else of it is asked. */
 export function feedClient(platform: URL, feed: string, credentials: FeedCredentials): FeedClient {

@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs'
 import { open, realpath, rename, rm, stat } from 'node:fs/promises'
-import { pipeline } from 'node:stream/promises'
 
 /** What a file could not be written for, in words that say what to do. */
 const WAYS_OUT: Record<string, string> = {
@@ -33,7 +32,10 @@ export function keptFile(path: string): KeptFile {
       try {
         const file = await open(part, 'w', 0o644)
         try {
-          await pipeline(bytes, file.createWriteStream({ autoClose: false, flush: true }), { signal })
+          for await (const piece of bytes) {
+            signal.throwIfAborted()
+            await file.write(piece)
+          }
           await file.sync()
         } finally {
           await file.close()

@@ -31,7 +31,8 @@ export function allowing(networks: readonly string[] | null): Allowed {
     const family = isIPv4(address) ? 'ipv4' : 'ipv6'
     const longest = family === 'ipv4' ? 32 : 128
     const length = bits === undefined ? longest : /^\d{1,3}$/.test(bits) ? Number(bits) : Number.NaN
-    if (isIP(address) === 0 || !(length <= longest)) throw new Error(`${JSON.stringify(network)} is no network such as 192.0.2.0/24`)
+    if (isIP(address) === 0 || !(length <= longest))
+      throw new Error(`${JSON.stringify(network)} is no network such as 192.0.2.0/24`)
     list.addSubnet(address, length, family)
   }
   return (address) => address !== undefined && has(list, address)

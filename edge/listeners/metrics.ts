@@ -8,7 +8,11 @@ export function metricsText(
   files: readonly FileState[],
 ): string {
   const lines: string[] = []
-  const metric = (name: string, help: string, values: readonly { labels?: Record<string, string>; value: number }[]) => {
+  const metric = (
+    name: string,
+    help: string,
+    values: readonly { labels?: Record<string, string>; value: number }[],
+  ) => {
     lines.push(`# HELP harrier_edge_${name} ${help}`, `# TYPE harrier_edge_${name} gauge`)
     for (const { labels = {}, value } of values) {
       const named = Object.entries(labels).map(([label, text]) => `${label}=${JSON.stringify(text)}`)
@@ -18,7 +22,11 @@ export function metricsText(
   const age = answers.ageSeconds()
   metric('items', 'items of the list', [{ value: answers.size() }])
   metric('sequence', 'sequence of the feed at which the list stands', [{ value: answers.sequence() }])
-  metric('age_seconds', 'time since the platform last answered', age === null ? [] : [{ value: Number(age.toFixed(1)) }])
+  metric(
+    'age_seconds',
+    'time since the platform last answered',
+    age === null ? [] : [{ value: Number(age.toFixed(1)) }],
+  )
   metric('stale', '1: the list is too old to answer from, or is not there yet', [{ value: answers.isStale() ? 1 : 0 }])
   metric(
     'connections',

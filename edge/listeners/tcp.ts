@@ -50,7 +50,10 @@ function serve(socket: Socket, session: Session): void {
     if (full || socket.destroyed) return
     const { bytes, more, end } = session.answer(ROUND)
     if (bytes.length > 0) socket.write(bytes)
-    if (end) return leave()
+    if (end) {
+      leave()
+      return
+    }
     full = socket.writableLength > MOST_UNREAD
     if (full) {
       socket.pause()

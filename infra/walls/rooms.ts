@@ -144,6 +144,34 @@ export const ROOMS: readonly Room[] = [
     ],
     ['@clickhouse/client', 'chdb', 'lru-cache'],
   ),
+  // A feed answered next to the sensor (ADR 289).
+  {
+    path: 'edge/answers',
+    rooms: ['connectors/edge-list/port.ts', 'schemas/intelligence'],
+    packages: ['lru-cache'],
+    node: ['buffer'],
+  },
+  { path: 'edge/follow', rooms: ['connectors/edge-list/port.ts', 'connectors/feed-client/port.ts'], node: [] },
+  {
+    path: 'edge/listeners',
+    rooms: [
+      'edge/answers/port.ts',
+      'edge/follow/files.ts',
+      'edge/protocols/session.ts',
+      'api/http/answers',
+      'api/http/bodies',
+      'api/http/errors.ts',
+      'api/intelligence/services/bulk/line-places.ts',
+      'api/intelligence/services/reputation/value-lines.ts',
+    ],
+    node: ALL,
+  },
+  connector(
+    'edge-list',
+    ['connectors/lmdb', 'edge/answers/port.ts', 'schemas/feeds-out', 'schemas/intelligence'],
+    ['lmdb'],
+  ),
+  connector('feed-client', ['connectors/edge-list/port.ts']),
   connector('lmdb', ['connectors/data-folder'], ['lmdb']),
   connector(
     'lookups',
@@ -243,7 +271,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     path: 'cli/commands',
-    rooms: ['cli/wiring', 'connectors', 'pipelines', 'platform', 'schemas'],
+    rooms: ['cli/wiring', 'connectors', 'edge', 'pipelines', 'platform', 'schemas'],
     packages: ['commander', 'kysely', 'pino', 'avsc', 'cli-progress'],
     node: ALL,
   },

@@ -25,7 +25,8 @@ export function listenOption(text: string, before: readonly Listen[] = []): List
 function readListen(text: string): Listen {
   const [, format, path] = FILE.exec(text) ?? []
   if (format !== undefined) {
-    if (formatNamed(format) === null) throw new InvalidArgumentError(`There is no format ${format}; GET /api/feeds/v1/formats lists them.`)
+    if (formatNamed(format) === null)
+      throw new InvalidArgumentError(`There is no format ${format}; GET /api/feeds/v1/formats lists them.`)
     return { protocol: 'file', format, path: path!, text }
   }
   const [, protocol, host, port, rest] = ADDRESS.exec(text) ?? []
@@ -34,7 +35,8 @@ function readListen(text: string): Listen {
   const place = { host: host!.replace(/^\[|\]$/g, ''), port: Number(port) }
   if (host!.startsWith('[') && isIP(place.host) !== 6) throw new InvalidArgumentError(`${host} is no address.`)
   if (protocol === 'dns') {
-    if (rest === undefined || rest === '') throw new InvalidArgumentError('Expected a zone, as in dns://127.0.0.1:5353/bl.example.')
+    if (rest === undefined || rest === '')
+      throw new InvalidArgumentError('Expected a zone, as in dns://127.0.0.1:5353/bl.example.')
     return { protocol, place, zone: rest, text }
   }
   if (rest !== undefined && rest !== '') throw new InvalidArgumentError(`Expected no path: ${text}.`)

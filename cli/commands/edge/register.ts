@@ -58,20 +58,40 @@ function networks(text: string, before: readonly string[] = []): string[] {
 export function registerEdge(program: Command, context: EdgeContext): void {
   const edge = where(program.command('edge'))
     .description('follow one feed and answer from it here, over HTTP, redis, memcached, DNS and files')
-    .requiredOption('--listen <address>', 'http://, redis://, memcached://host:port, dns://host:port/zone, file:format:path; may be given again', listenOption)
+    .option(
+      '--listen <address>',
+      'http://, redis://, memcached://host:port, dns://host:port/zone, file:format:path; may be given again',
+      listenOption,
+    )
     .option('--allow <networks>', 'who may ask, besides this machine: networks with commas between them', networks)
     .option('--auth-file <file>', 'a secret that clients of http (bearer) and redis (AUTH) have to know')
-    .option('--max-age <duration>', 'how long the platform may be away before nothing is said: 90s, 30m, 24h, 7d', duration, 86_400)
+    .option(
+      '--max-age <duration>',
+      'how long the platform may be away before nothing is said: 90s, 30m, 24h, 7d',
+      duration,
+      86_400,
+    )
     .option('--dns-ttl <seconds>', 'how long resolvers may keep an answer', wholeNumber(0, 86_400), 60)
-    .action((flags: Flags) => run(flags, context))
+    .action((flags: Flags, command: Command) => run(given(flags, ['feed', 'listen'], command), context))
   withJson(where(edge.command('verify')), 'one object with the differences')
-    .description('compare the list on the disk with the feed: exit 0 when they are equal, 1 when not, 2 when it could not be told')
-    .action((flags: Where & { json?: true }, command: Command) => verify({ ...command.parent!.opts(), ...flags }, command, context))
+    .description(
+      'compare the list on the disk with the feed: exit 0 when they are equal, 1 when not, 2 when it could not be told',
+    )
+    .action((flags: Where & { json?: true }, command: Command) =>
+      verify(given({ ...command.parent!.opts(), ...flags }, ['feed'], command), command, context),
+    )
+}
+
+/** The parser asks for what a command needs on the commands below it, too: so it is asked for here. */
+function given<Of extends object>(flags: Of, names: readonly string[], command: Command): Of {
+  for (const name of names)
+    if (!Object.hasOwn(flags, name)) command.error(`error: required option '--${name}' not specified`, { exitCode: 2 })
+  return flags
 }
 
 const where = (command: Command): Command =>
   command
-    .requiredOption('--feed <id>', 'the feed', feedId)
+    .option('--feed <id>', 'the feed', feedId)
     .option('--data <folder>', 'where the list is kept; default: ./edge-<id>')
     .option('--token-file <file>', 'a file with a download token of the feed, in place of a key pair')
 

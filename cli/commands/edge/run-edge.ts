@@ -1,7 +1,7 @@
 import { listFolder } from '../../../connectors/edge-list/list-folder.ts'
 import type { EdgeList } from '../../../connectors/edge-list/port.ts'
-import type { FeedClient } from '../../../connectors/feed-client/port.ts'
 import { keptFile } from '../../../connectors/feed-client/kept-file.ts'
+import type { FeedClient } from '../../../connectors/feed-client/port.ts'
 import { edgeAnswers } from '../../../edge/answers/answers.ts'
 import { listAge } from '../../../edge/follow/age.ts'
 import { keepFiles } from '../../../edge/follow/files.ts'
@@ -66,12 +66,14 @@ export async function runEdge(client: FeedClient, options: EdgeOptions): Promise
     return metricsText(answers, connections, files.states())
   }
   const listen = (one: Address): Promise<Listener> => {
+    if (one.protocol === 'dns') {
+      const responder = dnsResponder({ zone: one.zone, answers, places: answers, ttl: options.dnsTtl })
+      return listenDns(one.place, responder, () => dnsTcpSession(responder), allowed)
+    }
     if (one.protocol === 'http') return listenHttp(one.place, { answers, allowed, secret: options.secret, metrics })
     if (one.protocol === 'redis')
       return listenTcp(one.place, () => redisSession(answers, { secret: options.secret, version }), allowed)
-    if (one.protocol === 'memcached') return listenTcp(one.place, () => memcachedSession(answers, { version }), allowed)
-    const responder = dnsResponder({ zone: one.zone, answers, places: answers, ttl: options.dnsTtl })
-    return listenDns(one.place, responder, () => dnsTcpSession(responder), allowed)
+    return listenTcp(one.place, () => memcachedSession(answers, { version }), allowed)
   }
   const keepAge = (): void => writeAge(folder, age.stored())
   const timer = setInterval(keepAge, AGE_MS)

@@ -37,7 +37,8 @@ export async function verifyList({ feed, list, pause, signal }: VerifyPorts): Pr
         seen.add(`${item.type} ${item.value}`)
         const ours = list.items(item.value).find(({ type }) => type === item.type)
         if (ours === undefined) differences.push(`missing: ${named(item)}`)
-        else if (textOf(ours) !== textOf(item)) differences.push(`other: ${named(item)}: ${textOf(ours)}, not ${textOf(item)}`)
+        else if (textOf(ours) !== textOf(item))
+          differences.push(`other: ${named(item)}: ${textOf(ours)}, not ${textOf(item)}`)
       }
     for (const item of list.all())
       if (!seen.has(`${item.type} ${item.value}`)) differences.push(`not in the feed: ${named(item)}`)

@@ -130,7 +130,8 @@ async function answerLines(req: IncomingMessage, res: ServerResponse, answers: A
       const next = await lines.next(PORTION_BYTES)
       if (next.kind === 'too_large') return last(sum.line + 1, 'too_large', 'the body is too large')
       if (next.kind === 'late') return last(sum.line + 1, 'request_timeout', 'the body took too long')
-      if (next.kind === 'end') return writer.write(`${JSON.stringify({ answered: sum.answered, refused: sum.refused })}\n`)
+      if (next.kind === 'end')
+        return writer.write(`${JSON.stringify({ answered: sum.answered, refused: sum.refused })}\n`)
       if (next.kind !== 'lines') return
       const bytes = sum.line === 0 && next.bytes.subarray(0, 3).equals(BOM) ? next.bytes.subarray(3) : next.bytes
       const { places, last: end } = linePlaces(bytes, sum.line + 1)

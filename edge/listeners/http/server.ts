@@ -121,7 +121,9 @@ function refuse(res: ServerResponse, thrown: unknown): void {
   if (error.status === 401) res.setHeader('www-authenticate', 'Bearer')
   // The rest of a body that was refused is not read.
   res.setHeader('connection', 'close')
-  const text = JSON.stringify({ error: { code, message: message ?? error.message, ...('param' in more ? { param: more.param } : {}) } })
+  const text = JSON.stringify({
+    error: { code, message: message ?? error.message, ...('param' in more ? { param: more.param } : {}) },
+  })
   res.writeHead(error.status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
   res.end(text)
 }
