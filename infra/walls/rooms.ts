@@ -256,7 +256,6 @@ export const ROOMS: readonly Room[] = [
     node: ['buffer'],
   },
   // Next to a sensor: one feed, answered in the protocols of others. A session is bytes in and bytes out, without a socket.
-  { path: 'edge/answers/port.ts' },
   { path: 'edge/protocols', rooms: ['edge/answers/port.ts'], node: PURE },
 
   // The program: what runs (roles), over what (wiring), and what an operator types (commands).
