@@ -12,7 +12,7 @@ export type DnsOptions = {
   zone: string
   answers: Answers
   places: Places
-  /** Of every record and of negative answers, in seconds. */
+  /** Of every record and of negative answers, in seconds: 0 to 2,147,483,647. */
   ttl: number
 }
 

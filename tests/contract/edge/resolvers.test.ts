@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { dnsResponder } from '../../../edge/protocols/dns/responder.ts'
+import { dig, headOf, textOf } from '../../builders/edge/dig.ts'
 import { dnsServer } from '../../builders/edge/dns-server.ts'
 import { memoryList } from '../../builders/edge/memory-list.ts'
 import { freePort } from '../../builders/network/free-port.ts'
 import { during } from '../../builders/suite/during.ts'
-import { ended, whileRunning } from '../../clients/device.ts'
+import { whileRunning } from '../../clients/device.ts'
 import { askDns, orSkip } from '../../clients/prepare.ts'
 
 /** The DNS zone of an edge, asked by programs that are not ours: dig, dnspython, and Unbound in front of it. */
@@ -27,27 +28,6 @@ const written = tags(100).map((tag) => tag.replace(/[ ,"\\]/g, encodeURIComponen
 const LONG = `reputation=-1 accuracy=2 tags=${written.join(',')}`
 
 const server = during(() => dnsServer(dnsResponder({ zone: 'bl.test', answers: list, places: list, ttl: 60 })))
-
-type Skip = (why: string) => never
-
-/** What dig prints. It looks closely: what it does not like about an answer it says in a line that begins with `;;`. */
-async function dig(skip: Skip, port: number, ...args: readonly string[]): Promise<string> {
-  const how = ['@127.0.0.1', '-p', String(port), '+tries=1', '+time=20', ...args]
-  return (await orSkip(ended('dig', how), skip)).out
-}
-
-const headOf = (out: string) => ({
-  status: /status: (\w+)/.exec(out)?.[1],
-  flags: /flags: ([\w ]*);/.exec(out)?.[1],
-  warnings: out.match(/^;; (?:Warning|WARNING|Truncated|Got bad|Question section mismatch|communications).*$/gm) ?? [],
-})
-/** The strings of a TXT record as dig prints them, put together again. */
-const textOf = (short: string): string => {
-  const bytes = [...short.matchAll(/"((?:[^"\\]|\\.)*)"/g)]
-    .map(([, one]) => one!.replace(/\\(\d{3})|\\(.)/g, (_, code, sign) => (code ? String.fromCharCode(code) : sign)))
-    .join('')
-  return Buffer.from(bytes, 'latin1').toString()
-}
 
 describe('dig', () => {
   test.for([
@@ -89,9 +69,7 @@ describe('dig', () => {
   ] as const)('gets for %s what it should', async ([, args, status, flags], { skip }) => {
     const out = await dig(skip, server.port, '+qr', ...args)
     const answer = out.slice(out.indexOf(';; Got answer'))
-    // dig asks for recursion, and says that there is none.
-    const warnings = headOf(answer).warnings.filter((line) => !line.includes('recursion requested but not available'))
-    expect([headOf(answer).status, headOf(answer).flags, warnings], out).toEqual([status, flags, []])
+    expect(headOf(answer), out).toMatchObject({ status, flags, complaints: [] })
   })
 
   test('is refused the whole zone', async ({ skip }) => {
@@ -103,7 +81,7 @@ describe('dig', () => {
     const name = ['many-tags-r4.example.bl.test', 'TXT']
     for (const how of [['+noedns'], ['+bufsize=4096']]) {
       const out = await dig(skip, server.port, '+ignore', ...how, ...name)
-      expect([headOf(out).flags, /ANSWER: (\d)/.exec(out)?.[1]]).toEqual(['qr aa tc rd', '0'])
+      expect(headOf(out)).toMatchObject({ flags: 'qr aa tc rd', answers: 0 })
       expect(textOf(await dig(skip, server.port, '+short', ...how, ...name))).toBe(LONG)
     }
   })
@@ -120,7 +98,7 @@ describe('dig', () => {
       for (const over of ['+notcp', '+tcp'])
         for (const question of ['9.113.0.203.bl.test', 'TEST.bl.test', 'clean.example.bl.test', 'bl.test']) {
           const out = await dig(skip, server.port, over, question, 'ANY')
-          expect([headOf(out).status, /ANSWER: (\d)/.exec(out)?.[1]]).toEqual(['SERVFAIL', '0'])
+          expect(headOf(out)).toMatchObject({ status: 'SERVFAIL', answers: 0 })
         }
     } finally {
       list.set({ stale: false })
