@@ -1,7 +1,11 @@
 import { HEADER_BYTES, RCODE } from './codes.ts'
 import { type Edns, readEdns } from './edns.ts'
 
-/** A query as it comes. Nothing in it is believed: each length is checked, and no pointer is ever followed. */
+/**
+ * A query as it comes. Nothing in it is believed: each length is checked, and no pointer is ever followed. dns-packet, which
+ * writes the records, would follow them (a query of 64 KiB took it 0.2 s), and reads names as UTF-8 that is joined by dots:
+ * the label `a.b` is two labels then, and the bytes of others are lost.
+ */
 
 /** Longest query, in bytes: a name of 255, and options. What is longer has nothing that is answered. */
 const MAX_QUERY_BYTES = 4_096

@@ -15,7 +15,9 @@ const ITEMS: readonly MemoryItem[] = [
   { type: 'domain', value: 'evil-r4.example', reputation: -3 },
   { type: 'domain', value: 'good.evil-r4.example', reputation: 2 },
   { type: 'domain', value: 'a.b.deep-r4.example', reputation: -1 },
-  { type: 'domain', value: 'github.io', reputation: -2 },
+  ...['github.io', 'co.uk', 's3.amazonaws.com', 'blogspot.com', 'kawasaki.jp', 'www.ck', 'city.kawasaki.jp'].map(
+    (value) => ({ type: 'domain', value, reputation: -2 }) as const,
+  ),
   { type: 'domain', value: 'mallory-r4.github.io', reputation: -2 },
   { type: 'domain', value: '_dns.under_score.example', reputation: -1 },
   { type: 'domain', value: 'xn--e1aybc.xn--p1ai', reputation: -1 },
@@ -55,6 +57,21 @@ describe('what is listed', () => {
     ['clean-r4.example', 'NXDOMAIN'],
   ])('the address of %s is %s', (name, is) => {
     expect(short(name)).toBe(is)
+  })
+
+  test.each(['co.uk', 's3.amazonaws.com', 'blogspot.com', 'github.io', 'kawasaki.jp'])(
+    'the suffix %s decides for itself alone',
+    (name) => {
+      expect([short(name), short(`user-r4.${name}`), short(`a.user-r4.${name}`)]).toEqual([
+        '127.0.0.3',
+        'NXDOMAIN',
+        'NXDOMAIN',
+      ])
+    },
+  )
+
+  test.each(['www.ck', 'city.kawasaki.jp'])('%s is none, and decides for what is below it', (name) => {
+    expect([short(name), short(`user-r4.${name}`)]).toEqual(['127.0.0.3', '127.0.0.3'])
   })
 
   test('the text has reputation, accuracy and tags', () => {
