@@ -1,4 +1,4 @@
-import { RCODE, TYPE } from './codes.ts'
+import { TYPE } from './codes.ts'
 
 /** What a query says of itself beyond 1987 (RFC 6891). */
 export type Edns = {
@@ -14,20 +14,20 @@ const FIXED_BYTES = 10
 
 /**
  * Reads the records behind the question.
- * @returns null: there is no EDNS record; a number: the code of an error, for records that are cut, a second EDNS record,
- * and options that do not fit in it. What the options are does not matter: none is known
+ * @returns null: there is no EDNS record; undefined: an error of form, such as records that are cut, a second EDNS record, and
+ * options that do not fit in it. What the options are does not matter: none is known
  */
-export function readEdns(packet: Buffer, from: number, records: number): Edns | number | null {
+export function readEdns(packet: Buffer, from: number, records: number): Edns | null | undefined {
   let edns: Edns | null = null
   let at = from
   for (let i = 0; i < records; i++) {
     const fixed = skipName(packet, at)
-    if (fixed < 0 || fixed + FIXED_BYTES > packet.length) return RCODE.formErr
+    if (fixed < 0 || fixed + FIXED_BYTES > packet.length) return undefined
     const data = fixed + FIXED_BYTES
     const end = data + packet.readUInt16BE(fixed + 8)
-    if (end > packet.length) return RCODE.formErr
+    if (end > packet.length) return undefined
     if (packet.readUInt16BE(fixed) === TYPE.opt) {
-      if (edns !== null || fixed !== at + 1 || !areOptions(packet, data, end)) return RCODE.formErr
+      if (edns !== null || fixed !== at + 1 || !areOptions(packet, data, end)) return undefined
       edns = {
         version: packet[fixed + 5]!,
         size: packet.readUInt16BE(fixed + 2),

@@ -45,7 +45,7 @@ export function reply(query: Query, over: 'udp' | 'tcp', rcode: number, placed: 
   const written = Buffer.allocUnsafe(fits ? whole : others)
   packet.copy(written, 0, 0, end)
   const authoritative = rcode === RCODE.noError || rcode === RCODE.nxDomain ? AUTHORITATIVE : 0
-  written[2] = ANSWER | authoritative | (fits ? 0 : TRUNCATED) | (packet[2]! & RECURSION_DESIRED)
+  written[2] = ANSWER | authoritative | (fits ? 0 : TRUNCATED) | (packet[2]! & (OPCODE | RECURSION_DESIRED))
   written[3] = rcode & 15
   const count = fits && placed !== null ? placed.section : null
   written.writeUInt16BE(count === 'answer' ? 1 : 0, 6)

@@ -12,7 +12,7 @@ export type DnsOptions = {
   zone: string
   answers: Answers
   places: Places
-  /** Of every record and of negative answers, in seconds. */
+  /** Of every record and of negative answers, in seconds: 0 to 2,147,483,647. */
   ttl: number
 }
 
@@ -63,7 +63,8 @@ export function dnsResponder({ zone: typed, answers, places, ttl }: DnsOptions):
     return { rcode: RCODE.noError, placed: { section: 'answer', owner: HEADER_BYTES, record } }
   }
 
-  function said({ name, type, class: asked, edns }: Query): Said {
+  function said({ operation, name, type, class: asked, edns }: Query): Said {
+    if (operation !== 0) return { rcode: RCODE.notImp, placed: null }
     if (edns !== null && edns.version !== 0) return { rcode: RCODE.badVers, placed: null }
     const isApex = name === zone
     const isOurs = asked === CLASS_IN && (isApex || name.endsWith(below))

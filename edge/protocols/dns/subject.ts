@@ -21,6 +21,8 @@ const OCTET = '(?:0|[1-9]\\d?|1\\d\\d|2[0-4]\\d|25[0-5])'
 const OCTETS = new RegExp(`^${OCTET}(?:\\.${OCTET}){0,3}$`)
 /** Digits of IPv6, one a label. */
 const NIBBLES = /^[0-9a-f](?:\.[0-9a-f])*$/
+const DIGIT_0 = 48
+const LETTER_A = 97
 /** A top-level domain begins with a letter. */
 const NAME = /(?:^|\.)[a-z][a-z0-9_-]*$/
 
@@ -53,7 +55,8 @@ export function readSubject(relative: string): Subject {
 function ofNibbles(relative: string, nibbles: number): Prefix {
   const bytes = new Uint8Array(16)
   for (let i = 0; i < nibbles; i++) {
-    const nibble = Number.parseInt(relative[2 * (nibbles - 1 - i)]!, 16)
+    const code = relative.charCodeAt(2 * (nibbles - 1 - i))
+    const nibble = code - (code < LETTER_A ? DIGIT_0 : LETTER_A - 10)
     bytes[i >> 1]! |= i % 2 === 0 ? nibble << 4 : nibble
   }
   const bits = 4 * nibbles

@@ -11,13 +11,15 @@ const MAX_ROUND_BYTES = 262_144
  * 65,535 bytes at most, beside those that are whole. What is shorter than a header is no query: the connection ends.
  */
 export function dnsTcpSession(responder: DnsResponder): Session {
-  let pieces: Buffer[] = []
+  const pieces: Buffer[] = []
   let kept = 0
   let ended = false
 
-  /** The first `bytes`, in one piece: pieces are put together only when a query is whole. */
+  /** A piece that begins with the first `bytes`. Pieces are put together only where a query needs it. */
   function first(bytes: number): Buffer {
-    if (pieces[0]!.length < bytes) pieces = [Buffer.concat(pieces, kept)]
+    let count = 0
+    for (let length = 0; length < bytes; count++) length += pieces[count]!.length
+    if (count > 1) pieces.splice(0, count, Buffer.concat(pieces.slice(0, count)))
     return pieces[0]!
   }
 

@@ -38,6 +38,12 @@ describe('the header', () => {
     for (let opcode = 1; opcode < 16; opcode++) {
       const answer = responder.answer(dnsQuery('bl.test', 'SOA', { flags: opcode << 11 }), 'udp')!
       expect([readReply(answer).rcode, (answer[2]! >> 3) & 15]).toEqual(['NOTIMP', opcode])
+      expect(ask(LISTED, 'A', { flags: opcode << 11, edns: {} })).toMatchObject({
+        rcode: 'NOTIMP',
+        edns: { version: 0 },
+      })
+      const odd = dnsQuery(LISTED, 'A', { flags: opcode << 11 }).subarray(0, 20)
+      expect(sent(odd)).toMatchObject({ rcode: 'NOTIMP', question: null, flags: [] })
     }
   })
 })

@@ -16,6 +16,10 @@ const list = memoryList([
     tags: Array.from({ length: 90 }, (_, i) => `tag ${i} ,"\\`),
   },
   { type: 'domain', value: 'a.b.example', reputation: -2 },
+  { type: 'cidr', value: '2001:4864:8000::/33', reputation: -1 },
+  { type: 'ip', value: '45.60.0.1', reputation: 2 },
+  { type: 'domain', value: 'good.evil.example', reputation: 1 },
+  { type: 'domain', value: 'evil.good.evil.example', reputation: -1 },
 ])
 const responder = dnsResponder({ zone: 'bl.test', answers: list, places: list, ttl: 60 })
 const ask = asking(responder)
@@ -23,7 +27,26 @@ const ask = asking(responder)
 const over = fc.constantFrom('udp' as const, 'tcp' as const)
 /** Labels that are likely to meet something, and any bytes. */
 const label = fc.oneof(
-  fc.constantFrom('9', '113', '0', '203', '45', '60', '1', '2', '4', '8', '6', '127', 'a', 'b', 'f', 'evil', 'example'),
+  fc.constantFrom(
+    '9',
+    '113',
+    '0',
+    '203',
+    '45',
+    '60',
+    '1',
+    '2',
+    '4',
+    '8',
+    '6',
+    '127',
+    'a',
+    'b',
+    'f',
+    'evil',
+    'good',
+    'example',
+  ),
   fc.constantFrom('test', 'invalid', '_x', 'xn--e1aybc', 'EVIL', 'a.b', '*', '-a', 'domain:a', 'ip:1'),
   fc.string({ minLength: 1, maxLength: 20 }),
 )

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { DnsResponder } from '../../../../../edge/protocols/dns/responder.ts'
 import { dnsTcpSession } from '../../../../../edge/protocols/dns/tcp-session.ts'
@@ -61,4 +62,38 @@ test('long answers of one round are bounded', () => {
   let total = bytes.length
   for (let i = 0; i < 100; i++) total += session.answer(100).bytes.length
   expect(total).toBe(100 * 60_002)
+})
+
+test('any bytes, in whatever pieces they come, get the same answers', () => {
+  const stream = fc.array(
+    fc.oneof(
+      fc.uint8Array({ maxLength: 80 }),
+      fc.nat(60).map((bytes) => framed(query('q', bytes))),
+    ),
+  )
+  const answersTo = (pieces: readonly Buffer[]): [string, boolean] => {
+    const session = dnsTcpSession(echo)
+    let [written, end] = ['', false]
+    for (const piece of pieces) {
+      session.push(piece)
+      for (let more = true; more; ) {
+        const answer = session.answer(2)
+        written += answer.bytes.toString('latin1')
+        end ||= answer.end
+        more = answer.more
+      }
+    }
+    return [written, end]
+  }
+  fc.assert(
+    fc.property(stream, fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1 }), (parts, sizes) => {
+      const bytes = Buffer.concat(parts)
+      const pieces: Buffer[] = []
+      for (let at = 0, i = 0; at < bytes.length; i++) {
+        pieces.push(bytes.subarray(at, at + sizes[i % sizes.length]!))
+        at += sizes[i % sizes.length]!
+      }
+      expect(answersTo(pieces)).toEqual(answersTo([bytes]))
+    }),
+  )
 })
