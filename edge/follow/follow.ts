@@ -35,6 +35,8 @@ export async function followFeed(ports: FollowPorts, list: EdgeList | null, opti
   let current = list
   let anew = list === null
   let again = FIRST_PAUSE_MS
+  /** After a start, and once the platform is back, it is asked how things are before it is asked to wait. */
+  let waits = false
 
   async function readWhole(): Promise<EdgeList> {
     const whole = await feed.whole(signal)
@@ -63,7 +65,7 @@ export async function followFeed(ports: FollowPorts, list: EdgeList | null, opti
   /** Applies one page of changes. Returns whether there are more at once. */
   async function step(from: EdgeList): Promise<boolean> {
     const state: ListState = from.state()
-    const page = await feed.deltas(state.cursor, wait, signal)
+    const page = await feed.deltas(state.cursor, waits ? wait : 0, signal)
     answered()
     if (page === null) throw new Gap('the cursor is too old')
     const { changes, first, last, cursor, more } = page
@@ -88,10 +90,12 @@ export async function followFeed(ports: FollowPorts, list: EdgeList | null, opti
       }
       const more = await step(current!)
       again = FIRST_PAUSE_MS
+      waits = true
       // A platform that answers at once is not asked in a circle.
       if (!more && wait === 0) await pause(FIRST_PAUSE_MS, signal)
     } catch (error) {
       if (signal.aborted) return
+      waits = false
       if (error instanceof Gap) {
         anew = true
         report('gap', error.message)

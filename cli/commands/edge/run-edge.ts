@@ -21,8 +21,9 @@ import { version } from '../../wiring/process/version.ts'
 import { moment, readAge, takeFolder, writeAge } from './data-folder.ts'
 import type { Listen } from './listen-option.ts'
 
-/** How often it is kept how old the list is, in milliseconds. */
+/** How often it is kept how old the list is, in milliseconds; a process that is killed leaves the last one. */
 const AGE_MS = 5_000
+const ANSWERED_MS = 1_000
 
 export type EdgeOptions = {
   feed: string
@@ -75,7 +76,15 @@ export async function runEdge(client: FeedClient, options: EdgeOptions): Promise
       return listenTcp(one.place, () => redisSession(answers, { secret: options.secret, version }), allowed)
     return listenTcp(one.place, () => memcachedSession(answers, { version }), allowed)
   }
-  const keepAge = (): void => writeAge(folder, age.stored())
+  let keptAt = Number.NEGATIVE_INFINITY
+  const keepAge = (): void => {
+    keptAt = performance.now()
+    writeAge(folder, age.stored())
+  }
+  const answered = (): void => {
+    age.answered()
+    if (performance.now() - keptAt >= ANSWERED_MS) keepAge()
+  }
   const timer = setInterval(keepAge, AGE_MS)
   try {
     for (const one of addresses) {
@@ -92,7 +101,7 @@ export async function runEdge(client: FeedClient, options: EdgeOptions): Promise
         feed: client,
         lists,
         pause,
-        answered: age.answered,
+        answered,
         changed(now) {
           list = now
           answers.changed()

@@ -44,7 +44,11 @@ export async function overRedis(port: number, value: string): Promise<string> {
 }
 
 export async function overMemcached(port: number, value: string): Promise<string> {
-  const reply = await exchange(port, `get ${value}\r\n`, (text) => text.endsWith('END\r\n') || /^[A-Z_]+ERROR/.test(text))
+  const reply = await exchange(
+    port,
+    `get ${value}\r\n`,
+    (text) => text.endsWith('END\r\n') || /^[A-Z_]+ERROR/.test(text),
+  )
   if (reply.startsWith('SERVER_ERROR stale')) return 'stale'
   if (reply === 'END\r\n') return 'not'
   return reply.includes('"listed":true') ? 'listed' : `memcached: ${reply}`

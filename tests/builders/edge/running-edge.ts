@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ADMINISTRATOR } from '../platform/platform.ts'
 import { HARRIER } from '../platform/command.ts'
+import { ADMINISTRATOR } from '../platform/platform.ts'
 import { overDns, overHttp, overMemcached, overRedis } from './asking.ts'
 
 const READY_MS = 30_000
