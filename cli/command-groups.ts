@@ -48,6 +48,11 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   },
   { names: ['feed'], register: registerFeeds },
   {
+    names: ['edge'],
+    register: async (program, { platform: open, url }, { stdout, stderr, signal }) =>
+      (await import('./commands/edge/register.ts')).registerEdge(program, { open, url, stdout, stderr, signal }),
+  },
+  {
     names: ['export'],
     async register(program, { downloads: open, chosen: openChosen }, { stdout, stderr, signal }) {
       const { registerExports } = await import('./commands/export/register.ts')

@@ -36,6 +36,7 @@ export function openers(env: NodeJS.ProcessEnv) {
     platform: async () => (await import('./commands/admin/context.ts')).openPlatform(config(), env, process.cwd()),
     replay: async () => (await import('./commands/replay/context.ts')).openReplay(withBoth()),
     rescore: async () => (await import('./commands/rescore/rescore-context.ts')).openRescore(withBoth()),
+    url: () => config().url,
     server: async () => (await import('./commands/admin/context.ts')).openServer(config(), env, process.cwd()),
     sqlUsers: async () => (await import('./wiring/open/sql-users.ts')).openSqlUsers(config()),
   }

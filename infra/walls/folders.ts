@@ -27,6 +27,7 @@ export const LISTS: Readonly<Record<string, string>> = {
   'infra/clickhouse/migrations': 'a file is a migration',
   'tests/builders': 'a folder makes what tests of one area need',
   'tests/contract': 'a folder is a contract',
+  'tests/unit': 'a folder has the tests of a room',
   'tests/unit/api': 'an entry is an area, or what holds of every route',
   'tests/unit/api/http': 'an entry is a part of how every request is served',
   'tests/unit/connectors': 'a folder is an outside thing',

@@ -144,7 +144,40 @@ export const ROOMS: readonly Room[] = [
     ],
     ['@clickhouse/client', 'chdb', 'lru-cache'],
   ),
-  connector('lookups', ['connectors/data-folder', 'connectors/history', 'schemas/intelligence'], ['lmdb']),
+  // A feed answered next to the sensor (ADR 289).
+  {
+    path: 'edge/answers',
+    rooms: ['connectors/edge-list/port.ts', 'schemas/intelligence'],
+    packages: ['lru-cache'],
+    node: ['buffer'],
+  },
+  { path: 'edge/follow', rooms: ['connectors/edge-list/port.ts', 'connectors/feed-client/port.ts'], node: [] },
+  {
+    path: 'edge/listeners',
+    rooms: [
+      'edge/answers/port.ts',
+      'edge/follow/files.ts',
+      'edge/protocols/session.ts',
+      'api/http/answers',
+      'api/http/bodies',
+      'api/http/errors.ts',
+      'api/intelligence/services/bulk/line-places.ts',
+      'api/intelligence/services/reputation/value-lines.ts',
+    ],
+    node: ALL,
+  },
+  connector(
+    'edge-list',
+    ['connectors/lmdb', 'edge/answers/port.ts', 'schemas/feeds-out', 'schemas/intelligence'],
+    ['lmdb'],
+  ),
+  connector('feed-client', ['connectors/edge-list/port.ts']),
+  connector('lmdb', ['connectors/data-folder'], ['lmdb']),
+  connector(
+    'lookups',
+    ['connectors/data-folder', 'connectors/history', 'connectors/lmdb', 'schemas/intelligence'],
+    ['lmdb'],
+  ),
   {
     path: 'connectors/history/sql',
     rooms: [
@@ -213,8 +246,16 @@ export const ROOMS: readonly Room[] = [
   { ...area('api/assistants', []), packages: ['typebox', '@modelcontextprotocol/server'] },
   { path: 'api', rooms: ['platform', 'schemas', PORTS], packages: ['koa', 'pino'] },
 
-  // Next to a sensor: one feed, answered in the protocols of others. A session is bytes in and bytes out, without a socket.
+  // A feed answered next to the sensor (decisions 19). Each protocol is bytes in, bytes out.
   { path: 'edge/answers/port.ts' },
+  { path: 'edge/protocols/session.ts', node: ['buffer'] },
+  {
+    path: 'edge/protocols/dns',
+    rooms: ['edge/answers/port.ts', 'edge/protocols/session.ts'],
+    packages: ['dns-packet'],
+    node: ['buffer'],
+  },
+  // Next to a sensor: one feed, answered in the protocols of others. A session is bytes in and bytes out, without a socket.
   { path: 'edge/protocols', rooms: ['edge/answers/port.ts'], node: PURE },
 
   // The program: what runs (roles), over what (wiring), and what an operator types (commands).
@@ -232,7 +273,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     path: 'cli/commands',
-    rooms: ['cli/wiring', 'connectors', 'pipelines', 'platform', 'schemas'],
+    rooms: ['cli/wiring', 'connectors', 'edge', 'pipelines', 'platform', 'schemas'],
     packages: ['commander', 'kysely', 'pino', 'avsc', 'cli-progress'],
     node: ALL,
   },

@@ -155,6 +155,12 @@ export async function readParquet(): Promise<(...files: string[]) => Promise<Par
   return async (...files) => (await reader(...files)) as ParquetTable[]
 }
 
+/** What dnspython makes of a zone at a port of loopback, for each question of `ask_dns.py`. @throws Error as above */
+export async function askDns(): Promise<(port: number, questions: readonly unknown[]) => Promise<unknown[]>> {
+  const reader = await readerOf('formats/ask_dns.py')
+  return async (port, questions) => (await reader(String(port), JSON.stringify(questions))) as unknown[]
+}
+
 export type RawRecord = {
   name: string
   topic: string

@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs'
 import { ENTRY_FORM } from '../../../schemas/intelligence/state/rows/entry.ts'
+import { Unusable } from '../../lmdb/environment.ts'
 import type { IndexStore } from '../port.ts'
-import { openEnvironment, Unusable } from './environment.ts'
+import { openEnvironment } from './environment.ts'
 import type { IndexFolder } from './index-folder.ts'
 import { indexWriter } from './index-writer.ts'
 

@@ -3,6 +3,7 @@
 import { NAME_TYPES } from '../compare/compare-names.ts'
 import { namesAbove, registrableOf } from '../compare/names-above.ts'
 import { pointsAt } from '../compare/points-at.ts'
+import { definitionOf } from '../entities/catalogue.ts'
 import { normalise } from '../entities/normalise.ts'
 import type { Detected } from '../ingest/detect.ts'
 import { type LookupForm, lookupForms } from '../ingest/lookup-forms.ts'
@@ -46,6 +47,17 @@ export function askedOf(value: string): Asked {
     notPublic: detected?.type === 'ip' && subject === null,
     above: subject === null ? NOTHING : aboveOf(subject),
   }
+}
+
+/**
+ * The same of a value that is said to be of this type; null where the type cannot have it.
+ * @param text in any spelling that the type reads
+ */
+export function askedAs(type: string, text: string): Pick<Asked, 'subject' | 'own' | 'texts' | 'above'> | null {
+  const value = definitionOf(type) === undefined ? null : normalise(type, text)
+  if (typeof value !== 'string') return null
+  const subject = { type, value }
+  return { subject, own: [asStored({ value, types: new Set([type]) })], texts: [], above: aboveOf(subject) }
 }
 
 /** Half a surrogate pair is no UTF-8. */

@@ -26,22 +26,28 @@ export type Verdict = {
   notPublic?: true
 }
 
+/** What of an entity says whether it decides. */
+export type Deciding = Pick<
+  PresentView,
+  'entityId' | 'type' | 'value' | 'reputation' | 'accuracy' | 'wellKnown' | 'covered' | 'covers'
+>
+
 /** Whether an entity of exactly the value decides. A verdict in it is a reputation, or a mark is above the verdict. */
-export const decides = ({ reputation, wellKnown, covered }: PresentView): boolean =>
+export const decides = ({ reputation, wellKnown, covered }: Deciding): boolean =>
   reputation !== 0 || wellKnown || covered
 
 /** Whether an entity decides for a value that is below it. */
-const decidesFor = (subject: TypedValue, above: PresentView): boolean =>
+const decidesFor = (subject: TypedValue, above: Deciding): boolean =>
   above.reputation !== 0 || (above.covers && isCoveredBy(subject, above))
 
 /** Of several the one that is shown: one that decides, then the worst reputation, the highest accuracy, the smallest id. */
-function firstOf(views: readonly PresentView[], deciding: (view: PresentView) => boolean): PresentView | null {
-  let first: PresentView | null = null
+function firstOf<View extends Deciding>(views: readonly View[], deciding: (view: View) => boolean): View | null {
+  let first: View | null = null
   for (const view of views) if (first === null || isBefore(view, first, deciding)) first = view
   return first
 }
 
-function isBefore(a: PresentView, b: PresentView, deciding: (view: PresentView) => boolean): boolean {
+function isBefore<View extends Deciding>(a: View, b: View, deciding: (view: View) => boolean): boolean {
   const isFirst = Number(deciding(b)) - Number(deciding(a))
   if (isFirst !== 0) return isFirst < 0
   if (a.reputation !== b.reputation) return a.reputation < b.reputation
@@ -50,17 +56,20 @@ function isBefore(a: PresentView, b: PresentView, deciding: (view: PresentView) 
 }
 
 /** Views by value, of those that were looked up. */
-export type Views = { get(value: string): readonly PresentView[] | undefined }
+export type Views<View = PresentView> = { get(value: string): readonly View[] | undefined }
 
-function viewsAt(levels: readonly Level[], views: Views): PresentView[] {
-  const found: PresentView[] = []
+function viewsAt<View extends Deciding>(levels: readonly Level[], views: Views<View>): View[] {
+  const found: View[] = []
   for (const { value, types } of levels)
     for (const view of views.get(value) ?? []) if (types.has(view.type)) found.push(view)
   return found
 }
 
 /** The entity of exactly the value; null: none is known. One of the form that the value has comes before a free text. */
-export function ownEntity({ own, texts }: Asked, views: Views): PresentView | null {
+export function ownEntity<View extends Deciding>(
+  { own, texts }: Pick<Asked, 'own' | 'texts'>,
+  views: Views<View>,
+): View | null {
   const ofForm = viewsAt(own, views)
   return firstOf(ofForm.length > 0 ? ofForm : viewsAt(texts, views), decides)
 }
@@ -69,13 +78,13 @@ export function ownEntity({ own, texts }: Asked, views: Views): PresentView | nu
  * The nearest entity above the value that decides for it; null: none does.
  * @param networks values of the networks around it, the narrowest first
  */
-export function entityAbove(
+export function entityAbove<View extends Deciding>(
   { subject, above }: Pick<Asked, 'subject' | 'above'>,
   networks: readonly string[],
-  views: Views,
-): PresentView | null {
+  views: Views<View>,
+): View | null {
   if (subject === null) return null
-  const deciding = (view: PresentView): boolean => decidesFor(subject, view)
+  const deciding = (view: View): boolean => decidesFor(subject, view)
   const around = networks.map((value) => ({ value, types: NETWORKS }))
   for (const level of [...above.levels, ...around]) {
     const found = firstOf(viewsAt([level], views).filter(deciding), deciding)

@@ -331,7 +331,7 @@ test('an index in the place of another one is read, and the other one is closed'
   expect(await answer(held)).toBe('index: store')
   expect(state.told).toEqual([])
   mkdirSync(former)
-  expect(() => openEnvironment(former, null)).toThrow('has no index')
+  expect(() => openEnvironment(former, null)).toThrow('has no data')
 })
 
 test('a log and a store that cannot be asked are told once each, and the store answers', async () => {

@@ -1,0 +1,100 @@
+import { LRUCache } from 'lru-cache'
+import type { EdgeItem, EdgeList } from '../../connectors/edge-list/port.ts'
+import { entityId } from '../../schemas/intelligence/entities/id.ts'
+import { askedAs, askedOf } from '../../schemas/intelligence/reputation/asked.ts'
+import { type Deciding, decides, entityAbove, ownEntity } from '../../schemas/intelligence/reputation/who-decides.ts'
+import type { Answers, Json, Listed, Places, Unlisted } from './port.ts'
+
+/** Answers that are kept, and their bytes in all; a sensor asks for the same few things again and again. */
+const KEPT = { max: 100_000, maxSize: 32 * 1024 * 1024 }
+/** What an answer takes beside its text and its key. */
+const OVERHEAD = 200
+/** A type in front of a value. */
+const TYPED = /^([a-z0-9-]{1,64}):/
+
+type View = Deciding & Pick<EdgeItem, 'tags'>
+
+const viewOf = (item: EdgeItem): View => ({
+  ...item,
+  entityId: entityId(item.type, item.value),
+  // A list says nothing of marks: an item decides by its reputation alone.
+  wellKnown: false,
+  covered: false,
+  covers: false,
+})
+
+export type AnswersOptions = {
+  /** The list of the moment; null: there is none yet. */
+  list: () => Pick<EdgeList, 'items' | 'around' | 'isAboveListed' | 'holdsListed' | 'state'> | null
+  isStale: () => boolean
+  ageSeconds: () => number | null
+}
+
+/** What is known of a key: a value as `askedOf` reads it, or one with its type in front. */
+function askedIn(key: string) {
+  const type = TYPED.exec(key)?.[1]
+  const typed = type === undefined ? null : askedAs(type, key.slice(type.length + 1))
+  return typed ?? askedOf(key)
+}
+
+/**
+ * The one answer of all protocols: what a list says of a value, decided as a reputation is (decisions 18.3, 19.3).
+ * `changed` is called after each change of the list.
+ */
+export function edgeAnswers({ list, isStale, ageSeconds }: AnswersOptions): Answers & Places & { changed(): void } {
+  const kept = new LRUCache<string, { json: Json | null }>({
+    ...KEPT,
+    sizeCalculation: ({ json }, key) => OVERHEAD + 2 * key.length + (json?.bytes ?? 0),
+  })
+
+  function answer(key: string): Listed | Unlisted {
+    const from = list()
+    if (from === null) return { value: key, listed: false }
+    const asked = askedIn(key)
+    const views = { get: (value: string) => from.items(value).map(viewOf) }
+    const own = ownEntity(asked, views)
+    const by = own !== null && decides(own) ? null : aboveOf()
+    if (own === null && by === null) return { value: key, listed: false }
+    const { reputation, accuracy, tags } = (by ?? own)!
+    return {
+      value: key,
+      listed: true,
+      ...(own !== null && { id: own.entityId, type: own.type }),
+      reputation,
+      accuracy,
+      tags,
+      ...(by !== null && { by: { id: by.entityId, type: by.type, value: by.value } }),
+    }
+
+    function aboveOf(): View | null {
+      const { within, levels } = asked.above
+      if (within === null && levels.length === 0) return null
+      return entityAbove(asked, within === null ? [] : from!.around(within), views)
+    }
+  }
+
+  function written(key: string): Json | null {
+    const found = answer(key)
+    if (!found.listed) return null
+    const text = JSON.stringify(found)
+    return { text, bytes: Buffer.byteLength(text) }
+  }
+
+  return {
+    isStale,
+    ageSeconds,
+    answer,
+    json(key) {
+      const known = kept.get(key)
+      if (known !== undefined) return known.json
+      const json = written(key)
+      kept.set(key, { json })
+      return json
+    },
+    size: () => list()?.state().items ?? 0,
+    sequence: () => list()?.state().sequence ?? 0,
+    isAboveListed: (name) => list()?.isAboveListed(name) ?? false,
+    holdsListed: (prefix) => list()?.holdsListed(prefix) ?? false,
+    changed: () => kept.clear(),
+  }
+}

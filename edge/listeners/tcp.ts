@@ -1,0 +1,95 @@
+import { createServer, type Socket } from 'node:net'
+import type { Session } from '../protocols/session.ts'
+import type { Allowed } from './allowed.ts'
+import type { Listener, Place } from './listener.ts'
+
+/** Connections of one listener. */
+const MOST_CONNECTIONS = 10_000
+/** Bytes of answers that nobody has read: then the connection is not read, and none of its requests is answered. */
+const MOST_UNREAD = 1024 * 1024
+/** A client that reads nothing for so long is left, in milliseconds. */
+const UNREAD_MS = 60_000
+/** Requests that one connection is answered before others have their turn. */
+const ROUND = 256
+
+/**
+ * Serves a protocol over TCP (decisions 19.5): requests of a connection are answered in order and in rounds, so that one
+ * that sends very many holds up no other.
+ * @param session of one connection
+ */
+export async function listenTcp(place: Place, session: () => Session, allowed: Allowed): Promise<Listener> {
+  const open = new Set<Socket>()
+  const server = createServer({ noDelay: true, keepAlive: true }, (socket) => {
+    if (!allowed(socket.remoteAddress)) return void socket.destroy()
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+    serve(socket, session())
+  })
+  server.maxConnections = MOST_CONNECTIONS
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(place, resolve)
+  })
+  return {
+    port: (server.address() as { port: number }).port,
+    connections: () => open.size,
+    async close() {
+      for (const socket of open) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+function serve(socket: Socket, session: Session): void {
+  let waiting = false
+  let full = false
+  let late: NodeJS.Timeout | undefined
+
+  function answer(): void {
+    waiting = false
+    if (full || socket.destroyed) return
+    const { bytes, more, end } = session.answer(ROUND)
+    if (bytes.length > 0) socket.write(bytes)
+    if (end) {
+      leave()
+      return
+    }
+    full = socket.writableLength > MOST_UNREAD
+    if (full) {
+      socket.pause()
+      late = setTimeout(() => socket.destroy(), UNREAD_MS).unref()
+    } else if (more) later()
+    else if (socket.isPaused()) socket.resume()
+  }
+
+  /** What is read meanwhile would be kept: it is read once what there is has been answered. */
+  function later(): void {
+    socket.pause()
+    if (waiting) return
+    waiting = true
+    setImmediate(answer)
+  }
+
+  function leave(): void {
+    full = true
+    // Whatever it sends from now on is no request.
+    socket.removeAllListeners('data')
+    socket.resume()
+    socket.end()
+    late = setTimeout(() => socket.destroy(), UNREAD_MS).unref()
+  }
+
+  socket.on('data', (bytes) => {
+    session.push(bytes as Buffer)
+    if (waiting) return
+    answer()
+  })
+  socket.on('drain', () => {
+    if (!full || socket.writableEnded) return
+    clearTimeout(late)
+    full = false
+    later()
+  })
+  socket.on('error', () => socket.destroy())
+  socket.once('close', () => clearTimeout(late))
+}
