@@ -1,5 +1,5 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { allowing } from '../../../edge/listeners/allowed.ts'
+import { listenTcp } from '../../../edge/listeners/tcp.ts'
 import type { Session } from '../../../edge/protocols/session.ts'
 
 /** A port of a protocol, as clients see it. */
@@ -10,39 +10,13 @@ export type Served = {
   close(): Promise<void>
 }
 
-/** Requests of a round. */
-const MOST = 512
-
-/** Gives every connection a session of its own. Without the bounds of a real server: those are its own tests. */
+/** Gives every connection to a free port of this machine a session of its own. */
 export async function served(open: () => Session): Promise<Served> {
-  const sockets = new Set<Socket>()
   let connections = 0
-  const server = createServer((socket) => {
+  const session = (): Session => {
     connections++
-    sockets.add(socket)
-    const session = open()
-    socket.setNoDelay(true)
-    socket.on('error', () => socket.destroy())
-    socket.on('close', () => sockets.delete(socket))
-    socket.on('data', (bytes: Buffer) => {
-      session.push(bytes)
-      for (let more = true; more; ) {
-        const answer = session.answer(MOST)
-        if (answer.bytes.length > 0) socket.write(answer.bytes)
-        if (answer.end) return void socket.end()
-        more = answer.more
-      }
-    })
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    port: (server.address() as AddressInfo).port,
-    connections: () => connections,
-    async close() {
-      for (const socket of sockets) socket.destroy()
-      server.close()
-      await once(server, 'close')
-    },
+    return open()
   }
+  const { port, close } = await listenTcp({ host: '127.0.0.1', port: 0 }, session, allowing(null))
+  return { port, close, connections: () => connections }
 }
