@@ -161,5 +161,3 @@ export function createRequests() {
     held: input.held,
   }
 }
-
-export type Requests = ReturnType<typeof createRequests>
