@@ -1,7 +1,7 @@
 import { isWord, numberOf } from '../bytes/read.ts'
 import { type Command, type Connection, REDIS_VERSION } from './connection.ts'
 import type { Request } from './requests.ts'
-import { array, bulk, error, integer, map, status, type Version } from './resp.ts'
+import { array, bulk, error, integer, map, nil, status, type Version } from './resp.ts'
 
 /** How a connection begins: the protocol, the secret, a name. */
 
@@ -23,7 +23,7 @@ function isAllowed({ isSecret }: Connection, { bytes, starts, ends }: Request, u
 }
 
 /** AUTH <secret> and AUTH default <secret>. */
-export function auth(connection: Connection, request: Request): void {
+function auth(connection: Connection, request: Request): void {
   const { bytes, starts, ends, count } = request
   if (count > 3) return void error('ERR syntax error')
   if (count === 2 && connection.isSecret === null) return void error(NO_SECRET)
@@ -35,13 +35,13 @@ export function auth(connection: Connection, request: Request): void {
 }
 
 /** The name in argument `i`; null: it cannot be one. */
-export function nameOf({ bytes, starts, ends }: Request, i: number): string | null {
+function nameOf({ bytes, starts, ends }: Request, i: number): string | null {
   const name = bytes.toString('latin1', starts[i]!, ends[i]!)
   return name.length <= MAX_NAME_BYTES && /^[!-~]*$/.test(name) ? name : null
 }
 
 /** CLIENT SETNAME. */
-export function setName(connection: Connection, request: Request): void {
+function setName(connection: Connection, request: Request): void {
   const name = nameOf(request, 2)
   if (name === null) return void error(BAD_NAME)
   connection.name = name
@@ -49,7 +49,7 @@ export function setName(connection: Connection, request: Request): void {
 }
 
 /** HELLO [<protocol> [AUTH <user> <secret>] [SETNAME <name>]]: nothing changes unless all of it is right. */
-export function hello(connection: Connection, request: Request): void {
+function hello(connection: Connection, request: Request): void {
   const { bytes, starts, ends, count } = request
   let { resp, isKnown, name } = connection
   if (count > 1) {
@@ -95,13 +95,13 @@ function greet(resp: Version): void {
 }
 
 /** CLIENT: what libraries say of themselves is taken, and not kept. */
-export function client(connection: Connection, request: Request): void {
+function client(connection: Connection, request: Request): void {
   const { bytes, starts, ends, count } = request
   const is = (word: string, words: number): boolean => count === words && isWord(bytes, starts[1]!, ends[1]!, word)
   if (is('setinfo', 4)) return void status('OK')
   if (is('setname', 3)) return void setName(connection, request)
   if (is('id', 2)) return void integer(CONNECTION)
-  if (is('getname', 2)) return void bulk(connection.name)
+  if (is('getname', 2)) return void (connection.name === '' ? nil(connection.resp) : bulk(connection.name))
   error('ERR unknown subcommand or wrong number of arguments for CLIENT')
 }
 

@@ -8,7 +8,7 @@ import { array, error, integer, status, verdict } from './resp.ts'
 
 /** The commands that say something of a value: each of them first asks whether anything may be said (decisions 19.4). */
 
-export const STALE = 'ERR stale: the list is too old, or was not read yet'
+const STALE = 'ERR stale: the list is too old, or was not read yet'
 const LONG = `ERR key is longer than ${MAX_KEY_BYTES} bytes`
 const NOT_TEXT = 'ERR key is not UTF-8'
 
@@ -26,6 +26,9 @@ function oneKey(answers: Answers, request: Request): string | null {
   return null
 }
 
+/** By what GET says, which is kept between two that ask. */
+const isListed = (answers: Answers, key: string): boolean => answers.json(key) !== null
+
 /** GET. */
 export function get({ answers, resp }: Connection, request: Request): void {
   const key = oneKey(answers, request)
@@ -34,10 +37,10 @@ export function get({ answers, resp }: Connection, request: Request): void {
 
 /** A command whose one key is there, or not. */
 const byListed =
-  (reply: (isListed: boolean) => void): Command['run'] =>
+  (reply: (isThere: boolean) => void): Command['run'] =>
   ({ answers }, request) => {
     const key = oneKey(answers, request)
-    if (key !== null) reply(answers.answer(key).listed)
+    if (key !== null) reply(isListed(answers, key))
   }
 
 /** Whether all keys of a command over many may be asked for; else it was refused, once. */
@@ -88,7 +91,7 @@ function exists({ answers }: Connection, request: Request): Rest | null {
       error(STALE)
       return false
     }
-    if (answers.answer(key).listed) found++
+    if (isListed(answers, key)) found++
     return true
   }
   return overKeys(request, each, () => integer(found))
@@ -117,12 +120,12 @@ export const LOOKUPS: Record<string, Command> = {
     'first',
     'generic',
     'Listed values have no end.',
-    byListed((isListed) => integer(isListed ? -1 : -2)),
+    byListed((isThere) => integer(isThere ? -1 : -2)),
   ),
   type: lookup(
     'first',
     'generic',
     'What a listed value is stored as.',
-    byListed((isListed) => status(isListed ? 'string' : 'none')),
+    byListed((isThere) => status(isThere ? 'string' : 'none')),
   ),
 }

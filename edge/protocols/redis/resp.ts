@@ -23,8 +23,10 @@ export const map = (version: Version, entries: number): void =>
 export const verbatim = (version: Version, text: string): void =>
   version === 3 ? output.text(`=${text.length + 4}\r\ntxt:${text}\r\n`) : bulk(text)
 
+export const nil = (version: Version): void => output.text(version === 3 ? '_\r\n' : '$-1\r\n')
+
 /** A verdict; null: nil. */
 export function verdict(version: Version, json: Json | null): void {
-  if (json !== null) output.json(`$${json.bytes}\r\n`, json, '\r\n')
-  else output.text(version === 3 ? '_\r\n' : '$-1\r\n')
+  if (json === null) nil(version)
+  else output.json(`$${json.bytes}\r\n`, json, '\r\n')
 }

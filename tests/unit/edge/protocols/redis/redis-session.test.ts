@@ -41,7 +41,7 @@ test('a secret that is wrong changes neither protocol nor name', () => {
   const session = open('secret')
   says(session, resp('AUTH', 'secret'))
   expect(says(session, resp('HELLO', '3', 'SETNAME', 'x', 'AUTH', 'default', 'no')).text).toMatch(/^-WRONGPASS /)
-  expect(says(session, Buffer.concat([resp('GET', CLEAN), resp('CLIENT', 'GETNAME')])).text).toBe('$-1\r\n$0\r\n\r\n')
+  expect(says(session, Buffer.concat([resp('GET', CLEAN), resp('CLIENT', 'GETNAME')])).text).toBe('$-1\r\n$-1\r\n')
 })
 
 test.each([
