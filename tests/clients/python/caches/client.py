@@ -1,4 +1,7 @@
-"""Asks an edge as programs in Python do: redis-py or pymemcache, a port, and for redis a secret. Prints what it found."""
+"""
+Asks an edge as programs in Python do: `redis <port> <secret>` by redis-py, `memcached <port> ""` by pymemcache, and
+`stale <port of redis> <port of memcached>` by both. Prints what it found.
+"""
 
 import json
 import sys
@@ -70,5 +73,28 @@ def of_memcached(port):
     return found
 
 
-name, port = sys.argv[1], int(sys.argv[2])
-print(json.dumps(of_redis(port, sys.argv[3]) if name == "redis" else of_memcached(port)))
+def of_stale(port, memcached_port):
+    """What a program is told by a server that does not know."""
+    import redis
+    from pymemcache.client.base import Client
+
+    cache = redis.Redis("127.0.0.1", port)
+    memory = Client(("127.0.0.1", memcached_port), timeout=20)
+    asks = {
+        "get": lambda: cache.get(MISS),
+        "mget": lambda: cache.mget(MISS, HIT),
+        "exists": lambda: cache.exists(MISS),
+        "pipeline": lambda: cache.pipeline(transaction=False).get(MISS).execute(),
+        "memory": lambda: memory.get(MISS),
+        "many": lambda: memory.get_many([MISS, HIT]),
+    }
+    return {"ping": cache.ping(), **{name: refusal(ask) for name, ask in asks.items()}}
+
+
+name, port, more = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+if name == "redis":
+    print(json.dumps(of_redis(port, more)))
+elif name == "memcached":
+    print(json.dumps(of_memcached(port)))
+else:
+    print(json.dumps(of_stale(port, int(more))))
