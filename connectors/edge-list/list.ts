@@ -100,7 +100,12 @@ export function openList(folder: string, maxBytes: number | null, begins: ListSt
   }
 
   return {
-    state: () => state,
+    state() {
+      if (maxBytes !== null) return state
+      // Somebody else writes it.
+      env.refresh()
+      return env.state() ?? state
+    },
     items: (value) => itemsIn(env.entries.get(keyOf(value))),
     around,
     isAboveListed(name) {
