@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { setImmediate as others } from 'node:timers/promises'
 import type { Database } from 'lmdb'
 import type { Prefix } from '../../edge/answers/port.ts'
 import { type Network, readNetwork } from '../../schemas/intelligence/compare/compare-networks.ts'
@@ -144,6 +145,7 @@ export function openList(folder: string, maxBytes: number | null, begins: ListSt
           change('remove', value)
           if (has) change('add', value)
         }
+        if (!isLast) await others()
       }
     },
     close: () => env.close(),
