@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { setImmediate as others } from 'node:timers/promises'
 import type { Database } from 'lmdb'
 import type { Prefix } from '../../edge/answers/port.ts'
 import { type Network, readNetwork } from '../../schemas/intelligence/compare/compare-networks.ts'
@@ -100,7 +101,12 @@ export function openList(folder: string, maxBytes: number | null, begins: ListSt
   }
 
   return {
-    state: () => state,
+    state() {
+      if (maxBytes !== null) return state
+      // Somebody else writes it.
+      env.refresh()
+      return env.state() ?? state
+    },
     items: (value) => itemsIn(env.entries.get(keyOf(value))),
     around,
     isAboveListed(name) {
@@ -139,6 +145,7 @@ export function openList(folder: string, maxBytes: number | null, begins: ListSt
           change('remove', value)
           if (has) change('add', value)
         }
+        if (!isLast) await others()
       }
     },
     close: () => env.close(),

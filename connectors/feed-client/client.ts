@@ -19,39 +19,53 @@ export type FeedCredentials = { key: string; secret: string } | { token: string 
 type Item = { id: string; type: string; value: string; reputation: number; accuracy: number; tags: string[] }
 type Delta = Item & { seq: number; op: 'add' | 'update' | 'remove' }
 
-const itemOf = ({ type, value, reputation, accuracy, tags }: Item): EdgeItem => ({
-  type,
-  value,
-  reputation,
-  accuracy,
-  tags,
-})
+/** What is kept of an item. @throws TypeError where it is none */
+function itemOf({ type, value, reputation, accuracy, tags }: Item): EdgeItem {
+  const isItem =
+    typeof type === 'string' &&
+    typeof value === 'string' &&
+    Number.isInteger(reputation) &&
+    Number.isInteger(accuracy) &&
+    Array.isArray(tags) &&
+    tags.every((tag) => typeof tag === 'string')
+  if (!isItem) throw new TypeError('not an item')
+  return { type, value, reputation, accuracy, tags }
+}
 
 /** Asks a platform for one feed. Nothing else of it is asked. */
-export function feedClient(platform: URL, feed: string, credentials: FeedCredentials): FeedClient {
+export function feedClient(
+  platform: URL,
+  feed: string,
+  credentials: FeedCredentials,
+  { silentMs = SILENT_MS }: { silentMs?: number } = {},
+): FeedClient {
   const base = new URL(`api/feeds/v1/feeds/${encodeURIComponent(feed)}/`, platform.href.replace(/\/?$/, '/'))
   const headers =
     'token' in credentials
       ? { authorization: `Basic ${Buffer.from(`edge:${credentials.token}`).toString('base64')}` }
       : { 'api-key': credentials.key, 'api-secret': credentials.secret }
 
-  async function ask(path: string, signal: AbortSignal, waitSeconds = 0): Promise<IncomingMessage> {
+  /** @param waitSeconds of deltas, whose cursor may be too old; null: of a list */
+  async function ask(path: string, signal: AbortSignal, waiting: number | null = null): Promise<IncomingMessage> {
+    const waitSeconds = waiting ?? 0
+    const mayBeGone = waiting !== null
     const url = new URL(path, base)
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       const sent = (url.protocol === 'https:' ? secure : plain)(url, {
         headers: { ...headers, 'accept-encoding': 'gzip', 'user-agent': 'harrier-edge' },
         signal,
-        timeout: SILENT_MS + waitSeconds * 1_000,
+        timeout: silentMs + waitSeconds * 1_000,
       })
       sent.once('response', resolve)
-      sent.once('timeout', () => sent.destroy(new Error(`no answer for ${SILENT_MS / 1_000} s`)))
-      sent.once('error', reject)
+      sent.once('timeout', () => sent.destroy(new Error(`no answer for ${silentMs / 1_000} s`)))
+      // More than one may come.
+      sent.on('error', reject)
       sent.end()
     }).catch((error: Error) => {
       throw signal.aborted ? signal.reason : new Away(`${base.origin}: ${error.message || 'cannot be reached'}`)
     })
     const status = response.statusCode!
-    if (status === 200 || status === 410) return response
+    if (status === 200 || (status === 410 && mayBeGone)) return response
     response.resume()
     const said = `${base.origin} answers ${status}`
     if (status === 401 || status === 403 || status === 404) throw new Refused(`${said} for the feed ${feed}`)
@@ -64,7 +78,7 @@ export function feedClient(platform: URL, feed: string, credentials: FeedCredent
       const response = await ask('items.ndjson', signal)
       const [items, sequence] = [numberIn(response, 'x-feed-items'), numberIn(response, 'x-feed-sequence')]
       const cursor = response.headers['x-feed-cursor']
-      if (typeof cursor !== 'string' || cursor === '') throw new Away(`${base.origin} gives the list without a cursor`)
+      if (typeof cursor !== 'string' || cursor === '') throw without(response, 'x-feed-cursor')
       return { items, sequence, cursor, portions: portionsOf(response, signal) } satisfies WholeList
     },
     async deltas(cursor, waitSeconds, signal) {
@@ -92,10 +106,16 @@ export function feedClient(platform: URL, feed: string, credentials: FeedCredent
     }
   }
 
-  function numberIn({ headers: given }: IncomingMessage, name: string): number {
-    const number = Number(given[name])
-    if (given[name] !== undefined && Number.isSafeInteger(number) && number >= 0) return number
-    throw new Away(`${base.origin} gives the list without ${name}`)
+  function numberIn(response: IncomingMessage, name: string): number {
+    const given = response.headers[name]
+    if (typeof given === 'string' && /^\d{1,15}$/.test(given)) return Number(given)
+    throw without(response, name)
+  }
+
+  /** Nobody reads the rest of such an answer. */
+  function without(response: IncomingMessage, name: string): Away {
+    response.destroy()
+    return new Away(`${base.origin} gives the list without ${name}`)
   }
 
   /** The bytes of an answer. @throws Away when they end early */
@@ -135,14 +155,11 @@ export function feedClient(platform: URL, feed: string, credentials: FeedCredent
 }
 
 function readItem(line: string): EdgeItem {
-  let item: Item
   try {
-    item = JSON.parse(line) as Item
+    return itemOf(JSON.parse(line) as Item)
   } catch {
-    throw new Away('a line of the list is not JSON')
+    throw new Away('a line of the list is not an item')
   }
-  if (typeof item?.type === 'string' && typeof item.value === 'string' && Array.isArray(item.tags)) return itemOf(item)
-  throw new Away('a line of the list is not an item')
 }
 
 /** Lines with something in them. The last one ends as the others do, or was cut. */

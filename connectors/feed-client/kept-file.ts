@@ -1,5 +1,9 @@
 import { createReadStream } from 'node:fs'
-import { open, realpath, rename, rm, stat } from 'node:fs/promises'
+import { open, readlink, realpath, rename, rm, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+
+/** Links of a path one after the other. */
+const MOST_LINKS = 16
 
 /** What a file could not be written for, in words that say what to do. */
 const WAYS_OUT: Record<string, string> = {
@@ -27,14 +31,15 @@ export type KeptFile = {
 export function keptFile(path: string): KeptFile {
   return {
     async put(bytes, signal) {
-      const target = await realpath(path).catch(() => path)
+      const target = await targetOf(path)
       const part = `${target}.new`
       try {
         const file = await open(part, 'w', 0o644)
         try {
           for await (const piece of bytes) {
             signal.throwIfAborted()
-            await file.write(piece)
+            // All of it: a disk that is nearly full takes a part without a word.
+            await file.appendFile(piece)
           }
           await file.sync()
         } finally {
@@ -52,6 +57,16 @@ export function keptFile(path: string): KeptFile {
         throw way === undefined ? error : new Error(`${path} cannot be written: ${way}`, { cause: error })
       }
     },
+  }
+}
+
+/** Where a path leads, also where nothing is there yet. */
+async function targetOf(path: string, links = MOST_LINKS): Promise<string> {
+  try {
+    return await realpath(path)
+  } catch {
+    const to = links === 0 ? null : await readlink(path).catch(() => null)
+    return to === null ? path : targetOf(resolve(dirname(path), to), links - 1)
   }
 }
 

@@ -15,7 +15,8 @@ export function listAge(stored: StoredAge | null, now: () => Moment) {
 
   /** Seconds between two moments, at least: a clock that was set back while the machine was off hides the rest. */
   function between(from: Moment, to: Moment): number {
-    if (from.boot === to.boot) return Math.max(0, to.upSeconds - from.upSeconds)
+    // Where nobody knows which start it was, time that went back tells of another one.
+    if (from.boot === to.boot && to.upSeconds >= from.upSeconds) return to.upSeconds - from.upSeconds
     return Math.max((to.wall - from.wall) / 1_000, to.upSeconds)
   }
 

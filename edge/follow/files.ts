@@ -1,4 +1,4 @@
-import type { FeedClient, ListFile } from '../../connectors/feed-client/port.ts'
+import { Away, type FeedClient, type ListFile } from '../../connectors/feed-client/port.ts'
 
 /** A file to keep: a format of the platform, and where. */
 export type FileTarget = {
@@ -16,8 +16,8 @@ const AGAIN_MS = 2_000
 
 export type FilePorts = {
   feed: Pick<FeedClient, 'file'>
-  /** Of the list on the disk; 0: there is none yet. */
-  sequence: () => number
+  /** Of the list on the disk; null: there is none yet. */
+  sequence: () => number | null
   pause: (ms: number, signal: AbortSignal) => Promise<void>
   report: (message: string) => void
 }
@@ -35,25 +35,31 @@ export function keepFiles(
 
   async function keep({ format, put }: FileTarget, state: FileState): Promise<void> {
     let tried = -1
+    let told = ''
     while (!signal.aborted) {
       const wanted = sequence()
-      if (wanted === tried || wanted === 0) {
+      if (wanted === null || wanted === tried) {
         await pause(LOOK_MS, signal)
         continue
       }
       try {
         const file = await feed.file(format, signal)
         await put(file.bytes, signal)
+        state.sequence = file.sequence
+        told = ''
         // A file of before what is listed here is asked for again.
         if (file.sequence >= wanted) tried = wanted
-        state.sequence = file.sequence
+        else await pause(AGAIN_MS, signal)
       } catch (error) {
         if (signal.aborted) return
         state.failed++
-        report((error as Error).message)
+        const { message } = error as Error
+        // A platform that is away for a day is told of once.
+        if (message !== told) report(message)
+        told = message
         // The platform is away, or the file cannot be written: neither is better at once.
-        if ((error as Error).name !== 'Away') tried = wanted
-        await pause(AGAIN_MS, signal)
+        if (!(error instanceof Away)) tried = wanted
+        await pause(Math.max(AGAIN_MS, (error instanceof Away && error.againInMs) || 0), signal)
       }
     }
   }

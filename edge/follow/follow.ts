@@ -1,4 +1,4 @@
-import type { EdgeList, EdgeLists, ListState } from '../../connectors/edge-list/port.ts'
+import type { EdgeList, EdgeLists, ListState, NewList } from '../../connectors/edge-list/port.ts'
 import { Away, type FeedClient, Refused } from '../../connectors/feed-client/port.ts'
 
 /** Longest time for which the platform waits for a change, in seconds. */
@@ -35,14 +35,22 @@ export async function followFeed(ports: FollowPorts, list: EdgeList | null, opti
   let current = list
   let anew = list === null
   let again = FIRST_PAUSE_MS
+  /** A whole list came in vain: what came of it is no answer, or an old list would stay young for ever. */
+  let vain = false
+  /** A gap right behind a whole list: the next one is not asked for at once. */
+  let gaps = 0
   /** After a start, and once the platform is back, it is asked how things are before it is asked to wait. */
   let waits = false
 
   async function readWhole(): Promise<EdgeList> {
     const whole = await feed.whole(signal)
-    answered()
-    const made = ports.lists.begin(options.feed)
+    const came = (): void => {
+      if (!vain) answered()
+    }
+    came()
+    let made: NewList | null = null
     try {
+      made = ports.lists.begin(options.feed)
       const at = { feed: options.feed, cursor: whole.cursor, sequence: whole.sequence }
       let count = 0
       for await (const portion of whole.portions) {
@@ -51,30 +59,39 @@ export async function followFeed(ports: FollowPorts, list: EdgeList | null, opti
           portion.map((item) => ({ item, gone: false })),
           { ...at, complete: false },
         )
-        answered()
+        came()
         signal.throwIfAborted()
       }
       if (count !== whole.items) throw new Away(`the list has ${count} of ${whole.items} items`)
-      return await made.finish({ ...at, complete: true })
+      const finished = await made.finish({ ...at, complete: true })
+      vain = false
+      answered()
+      return finished
     } catch (error) {
-      await made.close()
+      vain = true
+      await made?.close()
+      // Or each try would leave a part of a list on the disk.
+      ports.lists.removeOthers()
       throw error
     }
   }
 
-  /** Applies one page of changes. Returns whether there are more at once. */
-  async function step(from: EdgeList): Promise<boolean> {
+  /** Applies one page of changes. */
+  async function step(from: EdgeList): Promise<void> {
     const state: ListState = from.state()
+    const asked = performance.now()
     const page = await feed.deltas(state.cursor, waits ? wait : 0, signal)
     answered()
     if (page === null) throw new Gap('the cursor is too old')
     const { changes, first, last, cursor, more } = page
     if (changes.length > 0 && first !== state.sequence + 1)
       throw new Gap(`the change ${state.sequence + 1} is missing; the next one is ${first}`)
-    if (changes.length === 0 && cursor === state.cursor) return more
+    // A platform that answers at once is not asked in a circle.
+    if (changes.length === 0 && (waits || more) && performance.now() - asked < FIRST_PAUSE_MS)
+      await pause(FIRST_PAUSE_MS, signal)
+    if (changes.length === 0 && cursor === state.cursor) return
     await from.apply(changes, { ...state, cursor, sequence: changes.length > 0 ? last : state.sequence })
     if (changes.length > 0) changed(from)
-    return more
   }
 
   while (!signal.aborted) {
@@ -88,17 +105,20 @@ export async function followFeed(ports: FollowPorts, list: EdgeList | null, opti
         ports.lists.removeOthers()
         report('read', `${current.state().items} items at the sequence ${current.state().sequence}`)
       }
-      const more = await step(current!)
+      await step(current!)
       again = FIRST_PAUSE_MS
+      gaps = 0
       waits = true
-      // A platform that answers at once is not asked in a circle.
-      if (!more && wait === 0) await pause(FIRST_PAUSE_MS, signal)
     } catch (error) {
       if (signal.aborted) return
       waits = false
       if (error instanceof Gap) {
         anew = true
         report('gap', error.message)
+        if (gaps++ > 0) {
+          await pause(again, signal)
+          again = Math.min(LONGEST_PAUSE_MS, again * 2)
+        }
         continue
       }
       if (error instanceof Refused && current === null) throw error

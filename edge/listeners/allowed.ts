@@ -27,11 +27,11 @@ export function allowing(networks: readonly string[] | null): Allowed {
   if (networks === null) return () => true
   const list = new BlockList()
   for (const network of networks) {
-    const [address = '', bits] = network.split('/', 2)
+    const [address = '', bits, ...more] = network.split('/')
     const family = isIPv4(address) ? 'ipv4' : 'ipv6'
     const longest = family === 'ipv4' ? 32 : 128
     const length = bits === undefined ? longest : /^\d{1,3}$/.test(bits) ? Number(bits) : Number.NaN
-    if (isIP(address) === 0 || !(length <= longest))
+    if (isIP(address) === 0 || !(length <= longest) || more.length > 0)
       throw new Error(`${JSON.stringify(network)} is no network such as 192.0.2.0/24`)
     list.addSubnet(address, length, family)
   }

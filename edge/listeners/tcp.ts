@@ -12,24 +12,34 @@ const UNREAD_MS = 60_000
 /** Requests that one connection is answered before others have their turn. */
 const ROUND = 256
 
+/** Bounds, for tests. */
+export type TcpOptions = { unreadMs?: number; connections?: number }
+
 /**
  * Serves a protocol over TCP (decisions 19.5): requests of a connection are answered in order and in rounds, so that one
  * that sends very many holds up no other.
  * @param session of one connection
  */
-export async function listenTcp(place: Place, session: () => Session, allowed: Allowed): Promise<Listener> {
+export async function listenTcp(
+  place: Place,
+  session: () => Session,
+  allowed: Allowed,
+  { unreadMs = UNREAD_MS, connections = MOST_CONNECTIONS }: TcpOptions = {},
+): Promise<Listener> {
   const open = new Set<Socket>()
   const server = createServer({ noDelay: true, keepAlive: true }, (socket) => {
     if (!allowed(socket.remoteAddress)) return void socket.destroy()
     open.add(socket)
     socket.once('close', () => open.delete(socket))
-    serve(socket, session())
+    serve(socket, session(), unreadMs)
   })
-  server.maxConnections = MOST_CONNECTIONS
+  server.maxConnections = connections
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(place, resolve)
   })
+  // One connection that could not be taken in: the others stay.
+  server.on('error', () => undefined)
   return {
     port: (server.address() as { port: number }).port,
     connections: () => open.size,
@@ -40,7 +50,7 @@ export async function listenTcp(place: Place, session: () => Session, allowed: A
   }
 }
 
-function serve(socket: Socket, session: Session): void {
+function serve(socket: Socket, session: Session, unreadMs: number): void {
   let waiting = false
   let full = false
   let late: NodeJS.Timeout | undefined
@@ -57,7 +67,7 @@ function serve(socket: Socket, session: Session): void {
     full = socket.writableLength > MOST_UNREAD
     if (full) {
       socket.pause()
-      late = setTimeout(() => socket.destroy(), UNREAD_MS).unref()
+      late = setTimeout(() => socket.destroy(), unreadMs).unref()
     } else if (more) later()
     else if (socket.isPaused()) socket.resume()
   }
@@ -76,7 +86,7 @@ function serve(socket: Socket, session: Session): void {
     socket.removeAllListeners('data')
     socket.resume()
     socket.end()
-    late = setTimeout(() => socket.destroy(), UNREAD_MS).unref()
+    late = setTimeout(() => socket.destroy(), unreadMs).unref()
   }
 
   socket.on('data', (bytes) => {

@@ -162,6 +162,7 @@ export const ROOMS: readonly Room[] = [
       'api/http/bodies',
       'api/http/errors.ts',
       'api/intelligence/services/bulk/line-places.ts',
+      'api/intelligence/services/reputation/read-ahead.ts',
       'api/intelligence/services/reputation/value-lines.ts',
     ],
     node: ALL,

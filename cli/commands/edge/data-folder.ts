@@ -34,12 +34,16 @@ export function checkFeed(folder: string, feed: string): void {
 export function readAge(folder: string): StoredAge | null {
   const text = textOf(join(folder, AGE))
   try {
-    return text === null ? null : (JSON.parse(text) as StoredAge)
+    const age = text === null ? null : (JSON.parse(text) as StoredAge | null)
+    return age !== null && isAge(age) ? age : null
   } catch {
     // It was being written when the machine stopped: nobody knows how old the list is.
     return null
   }
 }
+
+const isAge = ({ boot, upSeconds, wall, age }: StoredAge): boolean =>
+  typeof boot === 'string' && [upSeconds, wall, age].every(Number.isFinite) && age >= 0
 
 export function writeAge(folder: string, age: StoredAge | null): void {
   if (age === null) return

@@ -63,7 +63,11 @@ export function registerEdge(program: Command, context: EdgeContext): void {
       'http://, redis://, memcached://host:port, dns://host:port/zone, file:format:path; may be given again',
       listenOption,
     )
-    .option('--allow <networks>', 'who may ask, besides this machine: networks with commas between them', networks)
+    .option(
+      '--allow <networks>',
+      'who may ask: networks with commas between them; this machine is 127.0.0.0/8',
+      networks,
+    )
     .option('--auth-file <file>', 'a secret that clients of http (bearer) and redis (AUTH) have to know')
     .option(
       '--max-age <duration>',

@@ -61,7 +61,11 @@ export async function runEdge(client: FeedClient, options: EdgeOptions): Promise
   const targets = listens.flatMap((one) =>
     one.protocol === 'file' ? [{ format: one.format, path: one.path, put: keptFile(one.path).put }] : [],
   )
-  const files = keepFiles(targets, { feed: client, sequence: answers.sequence, pause, report: say }, signal)
+  const files = keepFiles(
+    targets,
+    { feed: client, sequence: () => list?.state().sequence ?? null, pause, report: say },
+    signal,
+  )
   const metrics = (): string => {
     const connections = open.map(({ protocol, listener }) => ({ protocol, connections: listener.connections() }))
     return metricsText(answers, connections, files.states())
@@ -77,9 +81,18 @@ export async function runEdge(client: FeedClient, options: EdgeOptions): Promise
     return listenTcp(one.place, () => memcachedSession(answers, { version }), allowed)
   }
   let keptAt = Number.NEGATIVE_INFINITY
+  let unkept = ''
   const keepAge = (): void => {
     keptAt = performance.now()
-    writeAge(folder, age.stored())
+    try {
+      writeAge(folder, age.stored())
+      unkept = ''
+    } catch (error) {
+      // The disk is full, say. After a restart the list is as old as it was kept last.
+      const { message } = error as Error
+      if (message !== unkept) say(`failed: ${message}`)
+      unkept = message
+    }
   }
   const answered = (): void => {
     age.answered()

@@ -7,6 +7,7 @@ import { mustBeJson, parseJson } from '../../../api/http/bodies/body.ts'
 import { checkLineStream, isLines, lineStream } from '../../../api/http/bodies/line-stream.ts'
 import { ApiError, invalid, lineError } from '../../../api/http/errors.ts'
 import { linePlaces } from '../../../api/intelligence/services/bulk/line-places.ts'
+import { readsAhead } from '../../../api/intelligence/services/reputation/read-ahead.ts'
 import { MAX_VALUE, readLine } from '../../../api/intelligence/services/reputation/value-lines.ts'
 import { type Answers, MAX_KEY_BYTES } from '../../answers/port.ts'
 import { sinkOf } from './sink.ts'
@@ -25,8 +26,8 @@ const MOST_AHEAD = 8
 
 const BOM = Buffer.from([0xef, 0xbb, 0xbf])
 const newWriter = lineWriters()
+const newAhead = readsAhead(MOST_AHEAD)
 let bodies = 0
-let ahead = 0
 
 /** A value over the bound of keys is an error everywhere. */
 export const isTooLong = (value: string): boolean =>
@@ -63,7 +64,8 @@ async function bytesOf(req: IncomingMessage): Promise<Buffer> {
   if (Number(req.headers['content-length'] ?? 0) > MOST_JSON_BYTES) throw tooLarge
   const pieces: Buffer[] = []
   let bytes = 0
-  for await (const piece of req) {
+  // A body that is left may not take the connection with it: the client is told why.
+  for await (const piece of req.iterator({ destroyOnReturn: false })) {
     bytes += piece.length
     if (bytes > MOST_JSON_BYTES) throw tooLarge
     pieces.push(piece)
@@ -94,7 +96,7 @@ async function answerLines(req: IncomingMessage, res: ServerResponse, answers: A
   const sink = sinkOf(res)
   writer.open(sink)
   const sum = { line: 0, answered: 0, refused: 0 }
-  let isAhead = false
+  const ahead = newAhead(lines)
 
   const refused = (line: number, error: object): string => {
     sum.refused++
@@ -106,11 +108,7 @@ async function answerLines(req: IncomingMessage, res: ServerResponse, answers: A
   /** Most clients read nothing before they have sent all: then the rest of the body is kept, of a few of them. */
   async function room(): Promise<void> {
     if (writer.hasRoom()) return
-    if (!isAhead && ahead < MOST_AHEAD) {
-      isAhead = true
-      ahead++
-      lines.readAhead()
-    }
+    ahead.begin()
     await writer.room()
   }
 
@@ -153,7 +151,7 @@ async function answerLines(req: IncomingMessage, res: ServerResponse, answers: A
     await all()
     await writer.flushed()
   } finally {
-    if (isAhead) ahead--
+    ahead.end()
     lines.leave()
     writer.close()
     sink.end()

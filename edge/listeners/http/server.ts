@@ -11,28 +11,36 @@ const MOST_CONNECTIONS = 10_000
 const MOST_HEADER_BYTES = 16 * 1024
 /** Longer than proxies keep connections, so that none is closed under a request. */
 const KEPT_MS = 75_000
+/** Longer than a body may take, which is bounded by itself. */
+const REQUEST_MS = 660_000
+const GIVEN = { maxHeaderSize: MOST_HEADER_BYTES, keepAliveTimeout: KEPT_MS, requestTimeout: REQUEST_MS }
 /** A client that neither sends nor reads for so long is left. */
 const SILENT_MS = 60_000
 
 export type HttpOptions = {
   answers: Answers
   allowed: Allowed
-  /** Of every request but `/healthz`; null: none is asked for. */
+  /** Of every request but `/healthz`, as `allowed` is; null: none is asked for. */
   secret: string | null
   /** The text of `/metrics`. */
   metrics: () => string
+  /** Bounds, for tests. */
+  silentMs?: number
+  connections?: number
 }
+
+const pathOf = ({ url }: IncomingMessage): string => url!.split('?', 1)[0]!
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /** Serves `GET /v1/{value}`, `POST /v1`, `/healthz` and `/metrics` (decisions 19.3). */
 export async function listenHttp(place: Place, options: HttpOptions): Promise<Listener> {
-  const server = createServer({ maxHeaderSize: MOST_HEADER_BYTES, keepAliveTimeout: KEPT_MS }, (req, res) => {
-    if (!options.allowed(req.socket.remoteAddress)) return void res.destroy()
+  const server = createServer(GIVEN, (req, res) => {
+    if (pathOf(req) !== '/healthz' && !options.allowed(req.socket.remoteAddress)) return void res.destroy()
     void serve(req, res, options).catch((error: unknown) => refuse(res, error))
   })
-  server.maxConnections = MOST_CONNECTIONS
-  server.setTimeout(SILENT_MS)
+  server.maxConnections = options.connections ?? MOST_CONNECTIONS
+  server.setTimeout(options.silentMs ?? SILENT_MS)
   let open = 0
   server.on('connection', (socket) => {
     open++
@@ -42,6 +50,8 @@ export async function listenHttp(place: Place, options: HttpOptions): Promise<Li
     server.once('error', reject)
     server.listen(place, resolve)
   })
+  // One connection that could not be taken in: the others stay.
+  server.on('error', () => undefined)
   return {
     port: (server.address() as { port: number }).port,
     connections: () => open,
@@ -54,7 +64,7 @@ export async function listenHttp(place: Place, options: HttpOptions): Promise<Li
 
 async function serve(req: IncomingMessage, res: ServerResponse, options: HttpOptions): Promise<void> {
   const { answers } = options
-  const path = req.url!.split('?', 1)[0]!
+  const path = pathOf(req)
   const age = answers.ageSeconds()
   if (age !== null) res.setHeader('x-feed-age', Math.floor(age))
   res.setHeader('cache-control', 'no-store')
@@ -70,6 +80,8 @@ async function serve(req: IncomingMessage, res: ServerResponse, options: HttpOpt
   }
   if (!path.startsWith('/v1/')) throw new ApiError('not_found')
   allow(req, res, ['GET', 'HEAD'])
+  // A value that was cut at its `?` would be another one.
+  if (req.url !== path) throw invalid('value', 'write `?` as %3F, or send the value by POST /v1')
   const value = valueIn(path.slice('/v1/'.length))
   if (answers.isStale()) throw STALE
   const json = answers.json(value)
