@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { Unusable } from '../lmdb/environment.ts'
 import { madeFolders } from '../lmdb/made-folders.ts'
-import { FORM, openList } from './list.ts'
+import { FORM } from './entry.ts'
+import { openList } from './list.ts'
 import type { EdgeList, EdgeLists } from './port.ts'
 
 const GIB = 1024 ** 3

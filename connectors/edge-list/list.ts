@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { setImmediate as others } from 'node:timers/promises'
 import type { Database } from 'lmdb'
 import type { Prefix } from '../../edge/answers/port.ts'
@@ -6,11 +5,11 @@ import { type Network, readNetwork } from '../../schemas/intelligence/compare/co
 import type { TypedValue } from '../../schemas/intelligence/propagation/coverage.ts'
 import { networkDrawer } from '../../schemas/intelligence/selectors/index/networks.ts'
 import { type Environment, openEnvironment } from '../lmdb/environment.ts'
+import { digestOf, FORM, itemsIn, keyOf, textOf, valueIn } from './entry.ts'
+import { followedValues } from './known-values.ts'
 import { cidrOf, NAMES_KEY, nameKey, placeOf, within } from './places.ts'
-import type { EdgeChange, EdgeItem, EdgeList, ListState } from './port.ts'
+import type { EdgeChange, EdgeItem, EdgeList, ListedItem, ListState } from './port.ts'
 
-/** Bytes of a key: so many of the digest of a value that two values of one key cannot be made. */
-const KEY_BYTES = 16
 /** Changes of one transaction: some milliseconds, in which nothing is answered. */
 const PORTION = 1_000
 
@@ -24,36 +23,8 @@ type Tables = {
 }
 
 type Kept = ListState & { form: string }
-type Entry = [value: string, ...fields: (string | number | readonly string[])[]]
 
-/** Of the entries: one of another form is not read. */
-export const FORM = '1'
-const FIELDS = 4
-const NOTHING: readonly EdgeItem[] = Object.freeze([])
-
-const keyOf = (value: string): Buffer => hash('sha3-256', value, 'buffer').subarray(0, KEY_BYTES)
-
-function itemsIn(text: string | undefined): readonly EdgeItem[] {
-  if (text === undefined) return NOTHING
-  const entry = JSON.parse(text) as Entry
-  const items: EdgeItem[] = []
-  for (let at = 1; at < entry.length; at += FIELDS)
-    items.push({
-      value: entry[0],
-      type: entry[at] as string,
-      reputation: entry[at + 1] as number,
-      accuracy: entry[at + 2] as number,
-      tags: entry[at + 3] as readonly string[],
-    })
-  return items
-}
-
-const textOf = (value: string, items: readonly EdgeItem[]): string =>
-  JSON.stringify([
-    value,
-    ...items.flatMap(({ type, reputation, accuracy, tags }) => [type, reputation, accuracy, tags]),
-  ])
-
+const NOTHING: readonly ListedItem[] = Object.freeze([])
 /**
  * Opens a list on the disk. Once it is whole each write is flushed: an edge whose machine stopped answers again while the
  * platform is away.
@@ -77,6 +48,24 @@ export function openList(folder: string, maxBytes: number | null, begins: ListSt
   const drawer = networkDrawer<string>()
   for (const { value } of env.networks.getRange()) change('add', value)
 
+  /** While it is answered from: one that is made, or looked at once, needs none. */
+  const known = maxBytes !== null && begins === null ? followedValues(() => state.items, portions) : null
+
+  function* portions(most: number): Generator<string[]> {
+    for (let after: Buffer | undefined; ; ) {
+      const some: { key: Buffer; value: string }[] = [
+        ...env.entries.getRange({ ...(after && { start: after, exclusiveStart: true }), limit: most }),
+      ]
+      yield some.map(({ value }) => valueIn(value))
+      if (some.length < most) return
+      after = some.at(-1)!.key
+    }
+  }
+
+  function itemsOf(value: string): readonly ListedItem[] {
+    return known !== null && !known.may(value) ? NOTHING : onDisk(value)
+  }
+
   function change(how: 'add' | 'remove', value: string): void {
     const network: Network | { reason: string } = readNetwork(value)
     if (!('reason' in network)) drawer[how](network, value)
@@ -90,13 +79,15 @@ export function openList(folder: string, maxBytes: number | null, begins: ListSt
 
   /** Writes the items of one value, and what follows from them. Returns by how many the list grew. */
   function putValue(value: string, after: readonly EdgeItem[]): number {
-    const key = keyOf(value)
-    const before = itemsIn(env.entries.get(key))
+    const digest = digestOf(value)
+    const key = keyOf(digest)
+    const before = itemsIn(env.entries.get(key), digest)
     if (after.length > 0) env.entries.putSync(key, textOf(value, after))
     else if (before.length > 0) env.entries.removeSync(key)
     const [was, is] = [placesOf(before), placesOf(after)]
     for (const [hex, place] of was) if (!is.has(hex)) env.places.removeSync(place)
     for (const [hex, place] of is) if (!was.has(hex)) env.places.putSync(place, '')
+    if (before.length === 0 && after.length > 0) known?.add(value)
     return after.length - before.length
   }
 
@@ -107,7 +98,7 @@ export function openList(folder: string, maxBytes: number | null, begins: ListSt
       env.refresh()
       return env.state() ?? state
     },
-    items: (value) => itemsIn(env.entries.get(keyOf(value))),
+    items: itemsOf,
     around,
     isAboveListed(name) {
       const start = name === '' ? NAMES_KEY : nameKey(name)
@@ -122,7 +113,7 @@ export function openList(folder: string, maxBytes: number | null, begins: ListSt
       return around({ type: 'cidr', value: network.text }).some(isNegative)
     },
     *all() {
-      for (const { value } of env.entries.getRange()) yield* itemsIn(value)
+      for (const { value } of env.entries.getRange()) for (const { id: _, ...item } of itemsIn(value, '')) yield item
     },
     async apply(changes, at) {
       for (let from = 0; from === 0 || from < changes.length; from += PORTION) {
@@ -131,7 +122,7 @@ export function openList(folder: string, maxBytes: number | null, begins: ListSt
         let grown = 0
         await env.write(() => {
           grown = 0
-          for (const [value, of] of byValue) grown += putValue(value, after(itemsIn(env.entries.get(keyOf(value))), of))
+          for (const [value, of] of byValue) grown += putValue(value, after(onDisk(value), of))
           for (const [value, has] of networksOf(byValue)) {
             if (has) env.networks.putSync(value, value)
             else env.networks.removeSync(value)
@@ -148,11 +139,20 @@ export function openList(folder: string, maxBytes: number | null, begins: ListSt
         if (!isLast) await others()
       }
     },
-    close: () => env.close(),
+    close() {
+      known?.stop()
+      return env.close()
+    },
+  }
+
+  /** Without a look at what is known, which may lack what is written now. */
+  function onDisk(value: string): readonly ListedItem[] {
+    const digest = digestOf(value)
+    return itemsIn(env.entries.get(keyOf(digest)), digest)
   }
 
   function isNegative(value: string): boolean {
-    return itemsIn(env.entries.get(keyOf(value))).some(({ type, reputation }) => type === 'cidr' && reputation < 0)
+    return itemsOf(value).some(({ type, reputation }) => type === 'cidr' && reputation < 0)
   }
 
   /** Of each network among these values, whether it is an item now. */

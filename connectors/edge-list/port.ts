@@ -7,6 +7,9 @@ import type { TypedValue } from '../../schemas/intelligence/propagation/coverage
 /** What an edge keeps of an item. */
 export type EdgeItem = Pick<FeedItem, 'type' | 'value' | 'reputation' | 'accuracy' | 'tags'>
 
+/** The same with the id of its entity. */
+export type ListedItem = EdgeItem & { id: string }
+
 /** What happens to an item: it is as it stands here from now on, or gone. */
 export type EdgeChange = { item: EdgeItem; gone: boolean }
 
@@ -16,7 +19,7 @@ export type ListState = { feed: string; cursor: string; sequence: number; items:
 export type EdgeList = {
   state(): ListState
   /** Items of exactly this value in normal form, of any type. */
-  items(value: string): readonly EdgeItem[]
+  items(value: string): readonly ListedItem[]
   /** Values of the networks around an address or a network, the narrowest first; its own value is not among them. */
   around(inner: TypedValue): string[]
   /** Whether something with a negative reputation is listed below this name; '': anywhere. */

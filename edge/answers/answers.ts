@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { EdgeItem, EdgeList } from '../../connectors/edge-list/port.ts'
-import { entityId } from '../../schemas/intelligence/entities/id.ts'
+import type { EdgeItem, EdgeList, ListedItem } from '../../connectors/edge-list/port.ts'
 import { askedAs, askedOf } from '../../schemas/intelligence/reputation/asked.ts'
 import { type Deciding, decides, entityAbove, ownEntity } from '../../schemas/intelligence/reputation/who-decides.ts'
 import type { Answers, Json, Listed, Places, Unlisted } from './port.ts'
@@ -14,9 +13,13 @@ const TYPED = /^([a-z0-9-]{1,64}):/
 
 type View = Deciding & Pick<EdgeItem, 'tags'>
 
-const viewOf = (item: EdgeItem): View => ({
-  ...item,
-  entityId: entityId(item.type, item.value),
+const viewOf = ({ id, type, value, reputation, accuracy, tags }: ListedItem): View => ({
+  entityId: id,
+  type,
+  value,
+  reputation,
+  accuracy,
+  tags,
   // A list says nothing of marks: an item decides by its reputation alone.
   wellKnown: false,
   covered: false,

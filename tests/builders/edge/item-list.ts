@@ -1,5 +1,6 @@
-import type { EdgeItem, ListState } from '../../../connectors/edge-list/port.ts'
+import type { EdgeItem, ListedItem, ListState } from '../../../connectors/edge-list/port.ts'
 import type { AnswersOptions } from '../../../edge/answers/answers.ts'
+import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 import { networksAround, sortNetworks } from '../../../schemas/intelligence/propagation/networks.ts'
 
 type List = NonNullable<ReturnType<AnswersOptions['list']>>
@@ -14,11 +15,14 @@ export const edgeItem = (type: string, value: string, given: Partial<EdgeItem> =
   ...given,
 })
 
+/** As a list gives it. */
+export const listedItem = (item: EdgeItem): ListedItem => ({ ...item, id: entityId(item.type, item.value) })
+
 /** A list on no disk: looked through from its first item to its last. */
 export function itemList(items: EdgeItem[], state: Partial<ListState> = {}): List {
   return {
     state: () => ({ feed: 'f', cursor: 'c', sequence: 7, complete: true, ...state, items: items.length }),
-    items: (value) => items.filter((item) => item.value === value),
+    items: (value) => items.filter((item) => item.value === value).map(listedItem),
     around(inner) {
       const networks = sortNetworks(items.filter(({ type }) => type === 'cidr').map((item) => ({ ...item })))
       const found = networksAround([inner], networks).get(inner.value) ?? []

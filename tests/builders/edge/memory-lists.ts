@@ -34,7 +34,8 @@ export function memoryLists(given: { items: readonly EdgeItem[]; state: Omit<Lis
     const list = {
       values: () => [...kept.values()].map(({ value }) => value).sort(),
       state: () => state,
-      items: (value: string) => [...kept.values()].filter((item) => item.value === value),
+      items: (value: string) =>
+        [...kept.values()].filter((item) => item.value === value).map((item) => ({ ...item, id: '' })),
       around: () => [],
       isAboveListed: () => false,
       holdsListed: () => false,

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { FORM } from '../../../../connectors/edge-list/list.ts'
+import { FORM } from '../../../../connectors/edge-list/entry.ts'
 import { listFolder } from '../../../../connectors/edge-list/list-folder.ts'
 import type { EdgeItem, EdgeList, EdgeLists } from '../../../../connectors/edge-list/port.ts'
 import { openEnvironment } from '../../../../connectors/lmdb/environment.ts'

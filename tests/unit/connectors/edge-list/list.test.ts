@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openList } from '../../../../connectors/edge-list/list.ts'
 import type { EdgeChange, EdgeItem, EdgeList } from '../../../../connectors/edge-list/port.ts'
-import { edgeItem } from '../../../builders/edge/item-list.ts'
+import { edgeItem, listedItem } from '../../../builders/edge/item-list.ts'
 import { ownFolder } from '../../../builders/suite/own-folder.ts'
 
 const folder = ownFolder('edge-list')
@@ -39,8 +39,8 @@ describe('items', () => {
 
   test('are found by their value alone, with all that they say', async () => {
     const list = await listOf(worst, edgeItem('ip', '203.0.113.9', { reputation: 0 }))
-    expect(list.items('evil.example')).toEqual([worst])
-    expect(list.items('203.0.113.9')).toEqual([edgeItem('ip', '203.0.113.9', { reputation: 0 })])
+    expect(list.items('evil.example')).toEqual([listedItem(worst)])
+    expect(list.items('203.0.113.9')).toEqual([listedItem(edgeItem('ip', '203.0.113.9', { reputation: 0 }))])
     for (const value of ['EVIL.example', 'evil.exampl', '', 'example']) expect(list.items(value)).toEqual([])
   })
 
@@ -70,7 +70,7 @@ describe('items', () => {
   test('of any text are kept as they are', async () => {
     const values = ['', ' ', '\0', '\u2028', 'я'.repeat(1_024), '🜁', '["a"]', 'x\r\ny', '__proto__']
     const list = await listOf(...values.map((value) => edgeItem('username', value)))
-    for (const value of values) expect(list.items(value)).toEqual([edgeItem('username', value)])
+    for (const value of values) expect(list.items(value)).toEqual([listedItem(edgeItem('username', value))])
     expect(new Set([...list.all()].map(({ value }) => value))).toEqual(new Set(values))
   })
 })
