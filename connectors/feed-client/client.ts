@@ -1,5 +1,6 @@
 import { type IncomingMessage, request as plain } from 'node:http'
 import { request as secure } from 'node:https'
+import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { EdgeChange, EdgeItem } from '../edge-list/port.ts'
 import { Away, type Deltas, type FeedClient, Refused, type WholeList } from './port.ts'
@@ -121,7 +122,8 @@ export function feedClient(
   /** The bytes of an answer. @throws Away when they end early */
   async function* unpacked(response: IncomingMessage, signal: AbortSignal): AsyncGenerator<Buffer> {
     const isPacked = response.headers['content-encoding'] === 'gzip'
-    const bytes: AsyncIterable<Buffer> = isPacked ? response.compose(createGunzip()) : response
+    // Whichever of the two fails, the other ends as well; what failed is thrown below.
+    const bytes: AsyncIterable<Buffer> = isPacked ? pipeline(response, createGunzip(), () => undefined) : response
     try {
       for await (const piece of bytes) yield piece
       if (!response.complete) throw new Error('the answer was cut')
