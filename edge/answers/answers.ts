@@ -4,12 +4,13 @@ import { askedAs, askedOf } from '../../schemas/intelligence/reputation/asked.ts
 import { type Deciding, decides, entityAbove, ownEntity } from '../../schemas/intelligence/reputation/who-decides.ts'
 import type { Answers, Json, Listed, Places, Unlisted } from './port.ts'
 
-/** Answers that are kept, and their bytes in all; a sensor asks for the same few things again and again. */
-const KEPT = { max: 100_000, maxSize: 32 * 1024 * 1024 }
-/** What an answer takes beside its text and its key. */
-const OVERHEAD = 200
+/** Answers that are kept: a sensor asks for the same few things again and again. Long ones are not. */
+const KEPT = { max: 20_000 }
+const LONG = 1_024
 /** A type in front of a value. */
 const TYPED = /^([a-z0-9-]{1,64}):/
+
+const NOT_LISTED = Object.freeze({ json: null })
 
 type View = Deciding & Pick<EdgeItem, 'tags'>
 
@@ -45,10 +46,7 @@ function askedIn(key: string) {
  * `changed` is called after each change of the list.
  */
 export function edgeAnswers({ list, isStale, ageSeconds }: AnswersOptions): Answers & Places & { changed(): void } {
-  const kept = new LRUCache<string, { json: Json | null }>({
-    ...KEPT,
-    sizeCalculation: ({ json }, key) => OVERHEAD + 2 * key.length + (json?.bytes ?? 0),
-  })
+  const kept = new LRUCache<string, { json: Json | null }>(KEPT)
 
   function answer(key: string): Listed | Unlisted {
     const from = list()
@@ -91,7 +89,7 @@ export function edgeAnswers({ list, isStale, ageSeconds }: AnswersOptions): Answ
       const known = kept.get(key)
       if (known !== undefined) return known.json
       const json = written(key)
-      kept.set(key, { json })
+      if (key.length <= LONG && (json?.bytes ?? 0) <= LONG) kept.set(key, json === null ? NOT_LISTED : { json })
       return json
     },
     size: () => list()?.state().items ?? 0,

@@ -17,6 +17,9 @@ const ENVIRONMENT = {
   HARRIER_API_KEY: ADMINISTRATOR['api-key'],
   HARRIER_API_SECRET: ADMINISTRATOR['api-secret'],
 }
+const SELECTOR = { tags: { all: ['r4'] }, reputation: { lte: 1 } }
+/** A long run: HARRIER_CHAOS_ROUNDS=50. */
+const ROUNDS = Number(process.env.HARRIER_CHAOS_ROUNDS ?? longer(4))
 const NAMES = Array.from({ length: 200 }, (_, i) => `bad${i}.edge-r4.example`)
 const ADDRESSES = Array.from({ length: 50 }, (_, i) => `198.51.100.${i}`)
 
@@ -50,7 +53,7 @@ function edges(shared: Shared): void {
     ])
     const made = await platform.ask('/api/feeds/v1/feeds', {
       name: 'r4',
-      selector: { tags: { all: ['r4'] }, reputation: { lte: 1 } },
+      selector: SELECTOR,
       guard: null,
     })
     feed = made.body.id
@@ -199,22 +202,41 @@ function edges(shared: Shared): void {
   )
 
   test(
-    'killed again and again while the list moves, it has what the feed has',
+    'edge and platform are killed at any moment of a load: then edge, feed and search say the same, over all protocols',
     async () => {
       let edge = await start()
-      for (let round = 0; round < longer(4); round++) {
-        const values = Array.from({ length: 300 }, (_, i) => `r${round}-${i}.kill-r4.example`)
-        const sending = send(reports(values, 'domain'))
+      for (let round = 0; round < ROUNDS; round++) {
+        const bad = Array.from({ length: 150 }, (_, i) => `r${round}-${i}.kill-r4.example`)
+        const cleared = bad.filter((_, i) => i % 3 === 0)
+        await send(reports(bad, 'domain'))
+        const sending = send(reports(cleared, 'domain', { reputation: 3 })).catch(() => undefined)
         await sleep(Math.random() * 1_500)
-        await edge.kill()
+        const both = [() => edge.kill(), () => shared.platform.kill()]
+        const struck = round % 3 === 0 ? both : [both[round % 2]!]
+        await Promise.all(struck.map((strike) => strike()))
         await sending
-        edge = await start({ folder: edge.place })
-        await listed(edge, values.at(-1)!)
+        if (struck.includes(both[1]!)) await shared.start()
+        if (struck.includes(both[0]!)) edge = await start({ folder: edge.place })
+        // Not acknowledged, perhaps.
+        await send(reports(cleared, 'domain', { reputation: 3 }))
+        const says = (value: string) => edge.says(value)
+        await eventually(
+          () => says(cleared.at(-1)!),
+          (said) => said === 'not',
+        )
+        await eventually(
+          () => says(bad.at(-1)!),
+          (said) => said === 'listed',
+        )
         const { code, stdout, stderr } = await equal(edge.place)
         expect([round, code, stderr, JSON.parse(stdout || '{}').differences]).toEqual([round, 0, '', []])
+        const found = await platform.ask('/api/search/v1/entities/selector', { selector: SELECTOR, limit: 1 })
+        expect(await edge.metric('items')).toBe(found.body.items)
+        const told = await Promise.all(bad.slice(0, 30).map(says))
+        expect(told).toEqual(bad.slice(0, 30).map((value) => (cleared.includes(value) ? 'not' : 'listed')))
       }
     },
-    LONG_MS,
+    LONG_MS + ROUNDS * 30_000,
   )
 
   test(
