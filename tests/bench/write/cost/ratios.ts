@@ -28,11 +28,11 @@ const LOOKED_UP = 1_000
 /** Values of one look-up. */
 const VALUES = 20
 const ROUNDS = 5
-/** Enough for 2,000 reports, in milliseconds. */
-const ROUND_MS = 1_000
+/** Enough for 1,000 reports, in milliseconds. */
+const ROUND_MS = 500
 /** Before a side is measured: its code is compiled then, however slow a busy machine is. At most as many rounds as this. */
 const WARM_REPORTS = 8_000
-const WARM_ROUNDS = 12
+const WARM_ROUNDS = 24
 const CONNECTIONS = 64
 
 const name = (i: number): string => `host-${i}.sector-${i % 997}.example.net`
