@@ -13,6 +13,11 @@ export const hasBrowser = (): boolean => existsSync(CHROMIUM) || Boolean(process
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({
     executablePath: CHROMIUM,
-    // Nothing is looked up or fetched behind our back; in a container there is no sandbox to be had.
-    args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--no-first-run'],
+    args: [
+      // Nothing is looked up or fetched behind our back; in a container there is no sandbox to be had.
+      ...['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--no-first-run'],
+      // A page of a test ends before what an optimising compiler makes of its scripts pays, and nothing is drawn by a
+      // graphics processor: without both, and a process for it, a browser takes a fifth less of the processors.
+      ...['--js-flags=--no-maglev --no-turbofan', '--in-process-gpu'],
+    ],
   })

@@ -30,6 +30,10 @@ const VALUES = 400
 /** A name that gets one tag after another: who is told fewer than before was told an older answer. */
 const GROWING = 'growing.example'
 
+/** Between two requests of reports: each is a batch for all jobs, and goes on while a strike is mended. */
+const REPORTS_EVERY_MS = 120
+const WATCHED_EVERY_MS = 40
+
 const cast = (n: number): number => randomInt(n)
 
 function reportOf(n: number): object {
@@ -241,7 +245,7 @@ export function strikesOfIndex(rounds: number): void {
               () => said++,
               () => undefined,
             )
-            await sleep(30)
+            await sleep(REPORTS_EVERY_MS)
           }
         })()
         const watching = (async () => {
@@ -254,7 +258,7 @@ export function strikesOfIndex(rounds: number): void {
             for (const as of ['anonymous', 'outsider'])
               if ((await ask(SECRET[cast(SECRET.length)]!, callers[as]!))?.known === true)
                 faults.push(`${as} is told a secret`)
-            await sleep(15)
+            await sleep(WATCHED_EVERY_MS)
           }
         })()
 
@@ -266,7 +270,11 @@ export function strikesOfIndex(rounds: number): void {
           )
           platform = await strike(platform, faults)
           if ((await ask(FOREIGN, null))?.known === true) faults.push('what another platform knows is told')
-          // Whoever asks has it made again.
+          // Whoever asks has it made again. What answers is asked first: the command is a process each time.
+          await eventually(
+            () => platform.ask(`${REPUTATION}/${GROWING}`, undefined, null).catch(() => null),
+            (answer) => answer?.headers.get('x-answered-by') === 'index',
+          )
           await eventually(
             async () => (await command(folder, 'lookup-index', 'status', '--json')).stdout,
             (status) => status !== '' && JSON.parse(status).state === 'current',

@@ -65,7 +65,7 @@ export function relations(shared: Shared): void {
   const values = (body: { results: { value: string | null }[] }) => body.results.map(({ value }) => value)
 
   describe('a report with nested associations', () => {
-    const ip = '203.0.113.9'
+    const ip = '203.0.113.109'
     const root = entityId('ip', ip)
     const child = domain('nested.example.com')
     const grandchild = entityId('url', 'https://nested.example.com/a')

@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { sendBulk } from '../../builders/api/bulk-platform.ts'
-import { HOSTILE_TAGS, HOSTILE_VALUES } from '../../builders/feeds/hostile-items.ts'
-import { lag } from '../../builders/platform/lag.ts'
-import { ADMINISTRATOR, eventually } from '../../builders/platform/platform.ts'
-import type { Shared } from '../../builders/platform/shared.ts'
-import { ended } from '../../clients/device.ts'
-import { orSkip, type ParquetTable, readParquet } from '../../clients/prepare.ts'
+import { sendBulk } from '../../../builders/api/bulk-platform.ts'
+import { HOSTILE_TAGS, HOSTILE_VALUES } from '../../../builders/feeds/hostile-items.ts'
+import { lag } from '../../../builders/platform/lag.ts'
+import { ADMINISTRATOR, eventually } from '../../../builders/platform/platform.ts'
+import type { Shared } from '../../../builders/platform/shared.ts'
+import { ended } from '../../../clients/device.ts'
+import { orSkip, type ParquetTable, readParquet } from '../../../clients/prepare.ts'
 
 const LONG_MS = 300_000
 /** Values of these types are free texts, or have a form of their own; what cannot be reported is refused. */

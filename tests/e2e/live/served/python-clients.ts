@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newUserOf, type User } from '../../builders/accounts/users.ts'
-import { type Receiver, receiver } from '../../builders/network/receiver.ts'
-import { eventually } from '../../builders/platform/platform.ts'
-import type { Shared } from '../../builders/platform/shared.ts'
-import { type LiveClient, liveClient } from '../../clients/live/live-client.ts'
-import { orSkip } from '../../clients/prepare.ts'
+import { newUserOf, type User } from '../../../builders/accounts/users.ts'
+import { type Receiver, receiver } from '../../../builders/network/receiver.ts'
+import { eventually } from '../../../builders/platform/platform.ts'
+import type { Shared } from '../../../builders/platform/shared.ts'
+import { type LiveClient, liveClient } from '../../../clients/live/live-client.ts'
+import { orSkip } from '../../../clients/prepare.ts'
 
 const LONG_MS = 300_000
 /** Streams, the socket and webhooks as libraries of Python read them: httpx-sse, websockets, standardwebhooks. */
