@@ -6,8 +6,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { harrier } from '../../../../../../../cli/program.ts'
-import { edgeBlocks } from '../../../../../../../console/src/pages/feeds/products/edge.ts'
 import { fetchBlocks } from '../../../../../../../console/src/pages/feeds/products/fetch-script.ts'
 import { misfit } from '../../../../../../../console/src/pages/feeds/products/fit.ts'
 import { PRODUCTS } from '../../../../../../../console/src/pages/feeds/products/products.ts'
@@ -37,26 +35,6 @@ test.each(PRODUCTS.filter(({ blocks }) => blocks(URL).some(({ kind }) => kind ==
     expect(text('crontab')).toMatch(/^(\S+ ){5}root \/usr\/local\/bin\/harrier-[a-z]+$/)
   },
 )
-
-test('the line of an edge is taken by the command, and its token is shown once', async () => {
-  const feed = '0199d3a4-5b6c-7d8e-9f00-112233445566'
-  const [token, line] = edgeBlocks('https://harrier.example', feed, 'hft_abc')
-  expect(token!.text).toBe('hft_abc')
-  expect(edgeBlocks('https://harrier.example', feed, null)).toEqual([line])
-  const [url, program, ...words] = line!.text.split(/[\\\s]+/)
-  expect([url, program]).toEqual(['HARRIER_URL=https://harrier.example', 'harrier'])
-  const { stdin, stdout, stderr } = process
-  const all = await harrier({ env: {}, stdin, stdout, stderr, signal: new AbortController().signal })
-  let given: { feed?: string; listen?: { protocol: string }[] } = {}
-  all.commands
-    .find((command) => command.name() === 'edge')!
-    .action((flags) => {
-      given = flags
-    })
-  await all.parseAsync(words, { from: 'user' })
-  expect(given.feed).toBe(feed)
-  expect(given.listen!.map(({ protocol }) => protocol)).toEqual(['http', 'redis', 'memcached', 'dns'])
-})
 
 test('a format that does not carry what a feed lists is said', () => {
   expect(misfit('any', ['ip'])).toBeNull()
