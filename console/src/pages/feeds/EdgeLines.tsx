@@ -7,7 +7,7 @@ export function EdgeLines({ id, token }: { id: string; token: string | null }) {
   return (
     <Stack gap="sm" data-testid="edge">
       <Title order={3} size="h5">
-        Edge
+        Answers next to a sensor
       </Title>
       <Text size="sm">
         For programs that ask about one value at a time: an edge follows this feed and answers on their machine, over
