@@ -16,6 +16,7 @@ COPY bin ./bin
 COPY platform ./platform
 COPY schemas ./schemas
 COPY connectors ./connectors
+COPY edge ./edge
 COPY pipelines ./pipelines
 COPY api ./api
 COPY cli ./cli

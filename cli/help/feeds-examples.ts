@@ -66,6 +66,21 @@ export const FEEDS: Readonly<Record<string, readonly Example[]>> = {
     ['feed verify', 'Compare all published lists with the entities that they select.'],
     [`feed verify ${FEED} --json`, 'Compare one, and print the result as JSON.'],
   ],
+  edge: [
+    [
+      `edge --feed ${FEED} --token-file edge.token --listen http://127.0.0.1:8310 --listen redis://127.0.0.1:6390`,
+      'Answer from a feed on this machine, over HTTP and redis.',
+    ],
+    [
+      `edge --feed ${FEED} --listen dns://192.0.2.7:53/bl.example.net --allow 192.0.2.0/24 --max-age 12h`,
+      'Answer as a DNS block list for one network; say nothing when the platform was away for half a day.',
+    ],
+    [`edge --feed ${FEED} --listen file:zeek:/var/lib/zeek/harrier.dat`, 'Keep a file of the list.'],
+  ],
+  'edge verify': [
+    [`edge verify --feed ${FEED}`, 'Compare the list on this machine with the feed, while the edge runs.'],
+    [`edge verify --feed ${FEED} --data /data/edge --json`, 'The same in another folder, as one object.'],
+  ],
   'export misp': [
     [`export misp --feed ${FEED} --out event.json`, 'Write a published list as a MISP event.'],
     [

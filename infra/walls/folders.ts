@@ -23,6 +23,7 @@ export const LISTS: Readonly<Record<string, string>> = {
   'docs/contribute/adr/archive': 'a page is a former decision',
   'docs/contribute': 'a page is a change to make',
   'docs/integrate': 'a page is a task',
+  'docs/operate': 'a page is a part of an installation, or a task',
   'docs/operate/runbooks': 'a page is an alert or a procedure',
   'infra/clickhouse/migrations': 'a file is a migration',
   'tests/builders': 'a folder makes what tests of one area need',
@@ -30,6 +31,7 @@ export const LISTS: Readonly<Record<string, string>> = {
   'tests/unit': 'a folder has the tests of a room',
   'tests/unit/api': 'an entry is an area, or what holds of every route',
   'tests/unit/api/http': 'an entry is a part of how every request is served',
+  'tests/unit/cli/commands': 'an entry is a group of commands',
   'tests/unit/connectors': 'a folder is an outside thing',
   'tests/unit/schemas/feeds-out/formats/golden': 'a file is what one format writes',
 }

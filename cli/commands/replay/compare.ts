@@ -58,7 +58,7 @@ async function keepWhileStill(
   throw new Error('the jobs did not catch up with the log during the comparison; retry when fewer reports arrive')
 }
 
-/** The ends of the log when every record before them is applied, else null (ADR 66). */
+/** The ends of the log when every record before them is applied, else null (ADR 266). */
 async function stillAt(ctx: ReplayContext, shadow: Shadow): Promise<Position[] | null> {
   // Positions first: one that was read before an end and equals it has not been passed.
   const positions = await appliedPositions(ctx, shadow)

@@ -18,6 +18,7 @@ const pages = [
 const NEEDS = [
   'browser',
   'clickhouse',
+  'clients',
   'docker',
   'internet',
   'kafka',

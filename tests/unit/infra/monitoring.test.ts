@@ -33,6 +33,8 @@ const exposed = new Set(
     kind === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name!],
   ),
 ).add('up')
+// An edge serves its own (tests/unit/docs/reference.metrics.test.ts).
+for (const [name] of infra('../docs/reference/metrics.md').matchAll(/\bharrier_edge_\w+/g)) exposed.add(name)
 /** Words of the language, labels and functions are no metrics. */
 const metricsOf = (expr: string): string[] =>
   [

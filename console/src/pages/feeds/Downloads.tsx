@@ -4,6 +4,7 @@ import { api } from '../../api/client.ts'
 import { Command } from '../../parts/copy/Command.tsx'
 import { QueryResult } from '../../parts/feedback/QueryResult.tsx'
 import { DownloadTokens } from './DownloadTokens.tsx'
+import { EdgeLines } from './EdgeLines.tsx'
 import type { Feed } from './feed.ts'
 import { labelOf, verifiedBy } from './format-words.ts'
 import { ProductLines } from './ProductLines.tsx'
@@ -11,7 +12,7 @@ import { misfit } from './products/fit.ts'
 
 const USUAL = 'text'
 
-/** How a feed is read: its address in each format, tokens for devices, and lines for products. */
+/** How a feed is read: its address in each format, tokens for devices, and lines for products and for an edge. */
 export function Downloads({ feed }: { feed: Feed }) {
   const [format, setFormat] = useState(USUAL)
   /** A token that was made a moment ago stands in the addresses: it is not shown again. */
@@ -58,6 +59,7 @@ export function Downloads({ feed }: { feed: Feed }) {
       </Text>
       <DownloadTokens id={feed.id} made={setToken} />
       <ProductLines urlOf={urlOf} told={told} listed={types} unsigned={unsigned} />
+      <EdgeLines id={feed.id} token={token} />
     </Stack>
   )
 }

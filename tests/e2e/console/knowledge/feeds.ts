@@ -64,6 +64,7 @@ export const feedsTests = ({ platform, newPage }: OpenedConsole) =>
       const token = await page.getByTestId('new-token').locator('code').textContent()
       expect(token).toMatch(/^hft_/)
       await page.getByText(`/t/${token}/items.text`).first().waitFor(PATIENCE)
+      await page.getByTestId('edge').getByText(token!, { exact: true }).waitFor(PATIENCE)
       expect(await device.inputValue()).toBe('')
       await page.getByTestId('token').getByText('127.0.0.0/8').waitFor(PATIENCE)
       const list = async () => (await fetch(`${platform.url}/api/feeds/v1/t/${token}/items.text`)).text()

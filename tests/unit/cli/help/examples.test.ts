@@ -16,20 +16,23 @@ function shellWords(line: string): string[] {
   return to === -1 ? words : words.slice(0, to)
 }
 
-const NO_JSON = ['up', 'api', 'observe', 'follow', 'scan-worker', 'lifecycle', 'completion']
+const NO_JSON = ['edge', 'up', 'api', 'observe', 'follow', 'scan-worker', 'lifecycle', 'completion']
 /** Their output is a document of another form. */
 const DOCUMENTS = ['feed get', 'export misp', 'export stix', 'guide']
 
 const whole = () =>
   harrier({ env: {}, stdin, stdout: process.stdout, stderr: process.stderr, signal: new AbortController().signal })
 
+/** One that has commands below it, and does something by itself. */
+const ALSO_ALONE = ['edge']
+
 /** The commands that do something, by their words. */
 function leaves(command: Command, path = ''): [string, Command][] {
-  return command.commands.flatMap((child) =>
-    child.commands.length === 0
-      ? [[`${path}${child.name()}`, child] as [string, Command]]
-      : leaves(child, `${path}${child.name()} `),
-  )
+  return command.commands.flatMap((child) => {
+    const words = `${path}${child.name()}`
+    const own: [string, Command][] = child.commands.length === 0 || ALSO_ALONE.includes(words) ? [[words, child]] : []
+    return [...own, ...leaves(child, `${words} `)]
+  })
 }
 
 const program = await whole()
