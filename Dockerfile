@@ -1,4 +1,4 @@
-# One image for every role: `up` (the default), `api`, `observe`, `follow`, `scan-worker` or `lifecycle`; see infra/compose.yaml.
+# One image for every role: `up` (the default), `api`, `observe`, `follow`, `scan-worker` or `lifecycle`; see infra/compose.yaml. `edge` runs from it too (docs/operate/edge.md).
 # It runs as an unprivileged user and expects an init process: `docker run --init`, `init: true` in Compose.
 FROM node:24-bookworm-slim AS install
 WORKDIR /harrier

@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once as event } from 'node:events'
 import { cpSync, existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -76,6 +77,31 @@ test('`up` is ready, takes a report and answers it, with its console and its doc
     expect(await answer.text()).toMatch(words)
   }
 }, 240_000)
+
+test('`edge` listens without a platform, says that it does not know, and ends', async () => {
+  const [program, ...words] = command
+  const feed = ['--feed', '0199d3a4-5b6c-7d8e-9f00-112233445566', '--data', join(folder, 'edge')]
+  const edge = spawn(program!, [...words, 'edge', ...feed, '--listen', 'http://127.0.0.1:0'], {
+    env: {
+      ...process.env,
+      HARRIER_URL: 'http://127.0.0.1:1',
+      HARRIER_API_KEY: 'key-of-sixteen-letters',
+      HARRIER_API_SECRET: 'secret-of-sixteen-letters',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  try {
+    let said = ''
+    edge.stdout.on('data', (piece) => (said += piece))
+    await expect.poll(() => said, { timeout: 30_000 }).toMatch(/answers at .*no list yet/s)
+    const answer = await fetch(`http://127.0.0.1:${/:(\d+)$/m.exec(said)![1]}/v1/198.51.100.1`)
+    expect([answer.status, await answer.json()]).toMatchObject([503, { error: { code: 'stale' } }])
+    edge.kill()
+    expect(await event(edge, 'exit')).toEqual([0, null])
+  } finally {
+    edge.kill('SIGKILL')
+  }
+}, 60_000)
 
 const { DATABASE_URL, CLICKHOUSE_URL } = process.env
 if (!DATABASE_URL) console.log('skipped: the role api needs DATABASE_URL')
