@@ -1,5 +1,5 @@
 import { createServer, type Socket } from 'node:net'
-import type { Session } from '../protocols/session.ts'
+import type { Session, SessionAnswer } from '../protocols/session.ts'
 import type { Allowed } from './allowed.ts'
 import type { Listener, Place } from './listener.ts'
 
@@ -50,6 +50,15 @@ export async function listenTcp(
   }
 }
 
+/** null: the list cannot be read, as when its disk fails. A connection that is cut says less than a miss. */
+function answerOf(session: Session): SessionAnswer | null {
+  try {
+    return session.answer(ROUND)
+  } catch {
+    return null
+  }
+}
+
 function serve(socket: Socket, session: Session, unreadMs: number): void {
   let waiting = false
   let full = false
@@ -58,7 +67,9 @@ function serve(socket: Socket, session: Session, unreadMs: number): void {
   function answer(): void {
     waiting = false
     if (full || socket.destroyed) return
-    const { bytes, more, end } = session.answer(ROUND)
+    const answered = answerOf(session)
+    if (answered === null) return void socket.destroy()
+    const { bytes, more, end } = answered
     if (bytes.length > 0) socket.write(bytes)
     if (end) {
       leave()

@@ -5,7 +5,9 @@ import { afterEach, beforeAll, expect, test } from 'vitest'
 import { sendBulk } from '../../builders/api/bulk-platform.ts'
 import { linesOf, type RunningEdge, startEdge } from '../../builders/edge/running-edge.ts'
 import { HOSTILE_VALUES } from '../../builders/feeds/hostile-items.ts'
+import { freePort } from '../../builders/network/free-port.ts'
 import { commandWith } from '../../builders/platform/command.ts'
+import { lag } from '../../builders/platform/lag.ts'
 import { longer } from '../../builders/platform/longer.ts'
 import { ADMINISTRATOR, eventually } from '../../builders/platform/platform.ts'
 import { onOnePlatform, type Shared } from '../../builders/platform/shared.ts'
@@ -194,7 +196,7 @@ function edges(shared: Shared): void {
       await shared.start()
       await eventually(
         () => patient.metric('age_seconds'),
-        (age) => age < 35,
+        (age) => age < 3,
       )
       expect(await patient.stop()).toBe(0)
     },
@@ -219,6 +221,10 @@ function edges(shared: Shared): void {
         if (struck.includes(both[0]!)) edge = await start({ folder: edge.place })
         // Not acknowledged, perhaps.
         await send(reports(cleared, 'domain', { reputation: 3 }))
+        await eventually(
+          () => lag(platform.url),
+          (left) => left === 0,
+        )
         const says = (value: string) => edge.says(value)
         await eventually(
           () => says(cleared.at(-1)!),
@@ -275,4 +281,5 @@ function edges(shared: Shared): void {
   )
 }
 
-onOnePlatform({ 'an edge': edges })
+// An edge knows the platform by its address, which has to be the same after a start.
+onOnePlatform({ 'an edge': edges }, async () => ({ PORT: String(await freePort()) }))
