@@ -81,3 +81,15 @@ test('a body that never ends is left', async () => {
   await once(socket, 'close')
   await expect.poll(() => hasty.listener().connections()).toBe(0)
 })
+
+test.each(['application/x-ndjson', 'application/json'])(
+  'who sends a body of %s that is refused, and reads when all is sent, is told why',
+  async (type) => {
+    const head = `POST /v1 HTTP/1.1\r\nhost: x\r\ncontent-type: ${type}\r\ncontent-length: ${20 * 1024 * 1024}\r\nconnection: close\r\n\r\n`
+    const { last } = await writeFirst(
+      edge.url(),
+      Buffer.concat([Buffer.from(head), Buffer.alloc(20 * 1024 * 1024, 10)]),
+    )
+    expect(last).toContain('HTTP/1.1 413')
+  },
+)
