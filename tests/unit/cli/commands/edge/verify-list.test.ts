@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { verifyList } from '../../../../../cli/commands/edge/verify.ts'
+import { verifyList } from '../../../../../cli/commands/edge/verify-list.ts'
 import type { EdgeItem } from '../../../../../connectors/edge-list/port.ts'
 import { edgeItem } from '../../../../builders/edge/item-list.ts'
 
