@@ -27,7 +27,7 @@ export async function listenTcp(
   { unreadMs = UNREAD_MS, connections = MOST_CONNECTIONS }: TcpOptions = {},
 ): Promise<Listener> {
   const open = new Set<Socket>()
-  const server = createServer({ noDelay: true, keepAlive: true }, (socket) => {
+  const server = createServer({ noDelay: true, keepAlive: true, allowHalfOpen: true }, (socket) => {
     if (!allowed(socket.remoteAddress)) return void socket.destroy()
     open.add(socket)
     socket.once('close', () => open.delete(socket))
@@ -62,6 +62,8 @@ function answerOf(session: Session): SessionAnswer | null {
 function serve(socket: Socket, session: Session, unreadMs: number): void {
   let waiting = false
   let full = false
+  /** The client sends no more, and reads what it has asked for. */
+  let ended = false
   let late: NodeJS.Timeout | undefined
 
   function answer(): void {
@@ -80,6 +82,7 @@ function serve(socket: Socket, session: Session, unreadMs: number): void {
       socket.pause()
       late = setTimeout(() => socket.destroy(), unreadMs).unref()
     } else if (more) later()
+    else if (ended) leave()
     else if (socket.isPaused()) socket.resume()
   }
 
@@ -97,6 +100,7 @@ function serve(socket: Socket, session: Session, unreadMs: number): void {
     socket.removeAllListeners('data')
     socket.resume()
     socket.end()
+    clearTimeout(late)
     late = setTimeout(() => socket.destroy(), unreadMs).unref()
   }
 
@@ -104,6 +108,10 @@ function serve(socket: Socket, session: Session, unreadMs: number): void {
     session.push(bytes as Buffer)
     if (waiting) return
     answer()
+  })
+  socket.on('end', () => {
+    ended = true
+    if (!waiting) answer()
   })
   socket.on('drain', () => {
     if (!full || socket.writableEnded) return

@@ -31,7 +31,7 @@ export const LISTS: Readonly<Record<string, string>> = {
   'tests/unit': 'a folder has the tests of a room',
   'tests/unit/api': 'an entry is an area, or what holds of every route',
   'tests/unit/api/http': 'an entry is a part of how every request is served',
-  'tests/unit/cli/commands': 'an entry is a group of commands',
+  'tests/unit/cli/commands': 'an entry is a group of commands, or one of its own',
   'tests/unit/connectors': 'a folder is an outside thing',
   'tests/unit/schemas/feeds-out/formats/golden': 'a file is what one format writes',
 }

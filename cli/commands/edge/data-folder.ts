@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { uptime } from 'node:os'
 import { join } from 'node:path'
 import { lockFolder, type Release } from '../../../connectors/data-folder/folder-lock.ts'
@@ -13,6 +13,8 @@ const AGE = 'age.json'
  */
 export function takeFolder(folder: string, feed: string): Release {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
+  // One that was made for it; things of others are left as they are.
+  if (readdirSync(folder).length === 0) chmodSync(folder, 0o700)
   const release = lockFolder(folder, join(folder, 'edge'))
   try {
     checkFeed(folder, feed)

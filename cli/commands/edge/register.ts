@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import { listFolder } from '../../../connectors/edge-list/list-folder.ts'
-import { type FeedCredentials, feedClient } from '../../../connectors/feed-client/client.ts'
+import { type FeedCredentials, feedClient } from '../../../connectors/feed-client/feed-client.ts'
 import { allowing } from '../../../edge/listeners/allowed.ts'
 import { readZone } from '../../../edge/protocols/dns/zone.ts'
 import { pause } from '../../../platform/pause.ts'
@@ -13,7 +13,7 @@ import { textOf, wholeNumber } from '../values/values.ts'
 import { checkFeed } from './data-folder.ts'
 import { type Listen, listenOption, unguarded } from './listen-option.ts'
 import { runEdge } from './run-edge.ts'
-import { verifyList } from './verify.ts'
+import { verifyList } from './verify-list.ts'
 
 export type EdgeContext = {
   /** The platform that is asked, with a key pair. */

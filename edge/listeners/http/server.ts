@@ -17,6 +17,9 @@ const GIVEN = { maxHeaderSize: MOST_HEADER_BYTES, keepAliveTimeout: KEPT_MS, req
 /** A client that neither sends nor reads for so long is left. */
 const SILENT_MS = 60_000
 
+/** How long a client may go on sending what was refused. */
+const LEFT_MS = 30_000
+
 export type HttpOptions = {
   answers: Answers
   allowed: Allowed
@@ -37,7 +40,7 @@ const sha256 = (text: string): Buffer => createHash('sha256').update(text).diges
 export async function listenHttp(place: Place, options: HttpOptions): Promise<Listener> {
   const server = createServer(GIVEN, (req, res) => {
     if (pathOf(req) !== '/healthz' && !options.allowed(req.socket.remoteAddress)) return void res.destroy()
-    void serve(req, res, options).catch((error: unknown) => refuse(res, error))
+    void serve(req, res, options).catch((error: unknown) => refuse(req, res, error))
   })
   server.maxConnections = options.connections ?? MOST_CONNECTIONS
   server.setTimeout(options.silentMs ?? SILENT_MS)
@@ -116,26 +119,43 @@ function allow({ method }: IncomingMessage, res: ServerResponse, methods: readon
 
 function send(req: IncomingMessage, res: ServerResponse, status: number, body: object | string): void {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
-  res.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
+  sendText(req, res, text, { status, type: 'application/json' })
+}
+
+function sendText(
+  req: IncomingMessage,
+  res: ServerResponse,
+  text: string,
+  { status = 200, type = 'text/plain; version=0.0.4; charset=utf-8' } = {},
+): void {
+  res.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(text) })
   res.end(req.method === 'HEAD' ? undefined : text)
 }
 
-function sendText(req: IncomingMessage, res: ServerResponse, text: string): void {
-  res.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
-  res.end(req.method === 'HEAD' ? undefined : text)
+/**
+ * Ends an answer once no more of the body comes. Most clients read nothing before they have sent all, and one whose
+ * connection is closed under it does not see why: the rest is thrown away for a while.
+ */
+function endAfterBody(req: IncomingMessage, res: ServerResponse): void {
+  if (req.complete) return void res.end()
+  const cut = setTimeout(() => req.socket.destroy(), LEFT_MS)
+  const over = (): void => {
+    clearTimeout(cut)
+    res.end()
+  }
+  req.once('end', over).once('close', over).resume()
 }
 
 /** An error as the platform writes it. What comes after the answer has begun breaks the connection. */
-function refuse(res: ServerResponse, thrown: unknown): void {
+function refuse(req: IncomingMessage, res: ServerResponse, thrown: unknown): void {
   if (res.headersSent) return void res.destroy()
   const error = thrown instanceof Stale ? thrown : asApiError(thrown)
   const { code, message, ...more } = error instanceof ApiError ? lineError(error) : error
   if (error.status === 401) res.setHeader('www-authenticate', 'Bearer')
-  // The rest of a body that was refused is not read.
-  res.setHeader('connection', 'close')
   const text = JSON.stringify({
     error: { code, message: message ?? error.message, ...('param' in more ? { param: more.param } : {}) },
   })
   res.writeHead(error.status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
-  res.end(text)
+  if (req.method !== 'HEAD') res.write(text)
+  endAfterBody(req, res)
 }

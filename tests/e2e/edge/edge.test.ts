@@ -175,6 +175,10 @@ function edges(shared: Shared): void {
     async () => {
       const first = await start({ maxAge: '4s' })
       await listed(first, NAMES[0]!)
+      await eventually(
+        async () => linesOf(first),
+        (lines) => lines.includes(NAMES[0]!),
+      )
       await platform.stop()
       expect(await first.says(NAMES[0]!)).toBe('listed')
       await eventually(

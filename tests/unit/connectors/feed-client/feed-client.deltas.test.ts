@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { feedClient } from '../../../../connectors/feed-client/client.ts'
+import { feedClient } from '../../../../connectors/feed-client/feed-client.ts'
 import { listServer } from '../../../builders/edge/list-server.ts'
 import { freePort } from '../../../builders/network/free-port.ts'
 import { during } from '../../../builders/suite/during.ts'

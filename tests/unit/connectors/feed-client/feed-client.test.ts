@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import type { EdgeItem } from '../../../../connectors/edge-list/port.ts'
-import { feedClient } from '../../../../connectors/feed-client/client.ts'
+import { feedClient } from '../../../../connectors/feed-client/feed-client.ts'
 import { listServer } from '../../../builders/edge/list-server.ts'
 import { during } from '../../../builders/suite/during.ts'
 
