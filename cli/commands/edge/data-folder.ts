@@ -54,9 +54,11 @@ export function writeAge(folder: string, age: StoredAge | null): void {
   renameSync(`${path}.new`, path)
 }
 
+const boot = textOf('/proc/sys/kernel/random/boot_id')?.trim() ?? ''
+
 /** The moment by the machine: which start of it, how long ago that was, and its clock. */
 export function moment(): Moment {
-  return { boot: textOf('/proc/sys/kernel/random/boot_id')?.trim() ?? '', upSeconds: uptime(), wall: Date.now() }
+  return { boot, upSeconds: uptime(), wall: Date.now() }
 }
 
 function textOf(path: string): string | null {

@@ -102,12 +102,11 @@ const where = (command: Command): Command =>
 const folderOf = ({ feed, data }: Where): string => data ?? join('.', `edge-${feed}`)
 
 async function clientOf({ feed, tokenFile }: Where, context: EdgeContext) {
-  if (tokenFile === undefined) {
-    const { url, credentials } = await context.open()
-    return feedClient(new URL(url), feed, credentials)
-  }
-  const credentials: FeedCredentials = { token: await secretIn(tokenFile) }
-  return feedClient(new URL(context.url()), feed, credentials)
+  const { url, credentials }: { url: string; credentials: FeedCredentials } =
+    tokenFile === undefined
+      ? await context.open()
+      : { url: context.url(), credentials: { token: await secretIn(tokenFile) } }
+  return { url, client: feedClient(new URL(url), feed, credentials) }
 }
 
 /** The first line of a file. @throws UsageError when there is none */
@@ -127,7 +126,9 @@ async function run(flags: Flags, context: EdgeContext): Promise<void> {
   const terminate = (): void => stop.abort()
   // What stops a service: it ends by itself.
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, terminate)
-  await runEdge(await clientOf(flags, context), {
+  const { url, client } = await clientOf(flags, context)
+  await runEdge(client, {
+    platform: url,
     feed,
     folder: folderOf(flags),
     listens,
@@ -155,7 +156,7 @@ async function verify(flags: Where & { json?: true }, command: Command, context:
     checkFeed(folder, flags.feed)
     list = listFolder(folder, { writes: false }).open()
     if (list === null) throw new Error(`${folder} has no list`)
-    const client = await clientOf(flags, context)
+    const { client } = await clientOf(flags, context)
     const found = await verifyList({ feed: client, list, pause, signal: context.signal })
     const { sequence, items, differences } = found
     context.stdout.write(
@@ -168,7 +169,7 @@ async function verify(flags: Where & { json?: true }, command: Command, context:
     if (differences.length > 0) command.error('the list and the feed differ', { exitCode: 1 })
   } catch (error) {
     if ((error as { code?: string }).code === 'commander.error') throw error
-    command.error(`harrier: ${(error as Error).message}`, { exitCode: 2 })
+    command.error((error as Error).message, { exitCode: 2 })
   } finally {
     await list?.close()
   }

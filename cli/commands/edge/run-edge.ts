@@ -24,8 +24,12 @@ import type { Listen } from './listen-option.ts'
 /** How often it is kept how old the list is, in milliseconds; a process that is killed leaves the last one. */
 const AGE_MS = 5_000
 const ANSWERED_MS = 1_000
+/** How long it holds whether the list is too old, in milliseconds. */
+const LOOK_MS = 50
 
 export type EdgeOptions = {
+  /** Where the feed is, for the log. */
+  platform: string
   feed: string
   folder: string
   listens: readonly Listen[]
@@ -51,7 +55,18 @@ export async function runEdge(client: FeedClient, options: EdgeOptions): Promise
   const age = listAge(readAge(folder), moment)
   let list: EdgeList | null = lists.open()
   lists.removeOthers()
-  const isStale = (): boolean => list === null || (age.seconds() ?? Number.POSITIVE_INFINITY) > options.maxAgeSeconds
+  let lookedAt = Number.NEGATIVE_INFINITY
+  let stale = true
+  /** Asked before each answer: to ask the machine each time would cost more than the answer. */
+  const isStale = (): boolean => {
+    if (performance.now() - lookedAt < LOOK_MS) return stale
+    lookedAt = performance.now()
+    stale = list === null || (age.seconds() ?? Number.POSITIVE_INFINITY) > options.maxAgeSeconds
+    return stale
+  }
+  const lookAgain = (): void => {
+    lookedAt = Number.NEGATIVE_INFINITY
+  }
   const answers = edgeAnswers({ list: () => list, isStale, ageSeconds: () => age.seconds() })
   const allowed = allowing(options.allow)
   const open: { protocol: string; listener: Listener }[] = []
@@ -94,12 +109,16 @@ export async function runEdge(client: FeedClient, options: EdgeOptions): Promise
       unkept = message
     }
   }
+  const log = told(say)
   const answered = (): void => {
     age.answered()
+    lookAgain()
+    log.answered()
     if (performance.now() - keptAt >= ANSWERED_MS) keepAge()
   }
   const timer = setInterval(keepAge, AGE_MS)
   try {
+    say(`follows the feed ${feed} at ${options.platform}`)
     for (const one of addresses) {
       const listener = await listen(one).catch((error: Error) => {
         throw new Error(`cannot listen at ${one.text}: ${error.message}`, { cause: error })
@@ -117,9 +136,10 @@ export async function runEdge(client: FeedClient, options: EdgeOptions): Promise
         answered,
         changed(now) {
           list = now
+          lookAgain()
           answers.changed()
         },
-        report: told(say),
+        report: log.report,
       },
       list,
       { feed, maxAgeSeconds: options.maxAgeSeconds, signal },
@@ -135,12 +155,18 @@ export async function runEdge(client: FeedClient, options: EdgeOptions): Promise
   }
 }
 
-/** Says what is another thing than before: a platform that is away for a day is told of once. */
-function told(say: (line: string) => void): (what: string, message: string) => void {
+/** Says what is another thing than before: of a platform that is away for a day, that it is, and that it is back. */
+function told(say: (line: string) => void) {
   let last = ''
-  return (what, message) => {
-    const line = what === 'read' ? message : `${what}: ${message}`
-    if (line !== last) say(line)
-    last = line
+  return {
+    report(what: string, message: string): void {
+      const line = what === 'read' ? message : `${what}: ${message}`
+      if (line !== last) say(line)
+      last = what === 'read' ? '' : line
+    },
+    answered(): void {
+      if (/^(?:away|refused):/.test(last)) say('the platform answers again')
+      last = ''
+    },
   }
 }

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { decode } from 'dns-packet'
-import { dnsQuery } from './dns-query.ts'
+import { dnsQuery } from './dns/dns-query.ts'
 
 /** What an edge says of a value over each of its protocols, in one form: `listed`, `not`, `stale`, or an error. */
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { verifyList } from '../../../../../cli/commands/edge/verify-list.ts'
 import type { EdgeItem } from '../../../../../connectors/edge-list/port.ts'
-import { edgeItem } from '../../../../builders/edge/item-list.ts'
+import { edgeItem, listedItem } from '../../../../builders/edge/item-list.ts'
 
 const ITEMS = ['a.example', 'b.example', 'c.example'].map((value) => edgeItem('domain', value, { tags: ['x', 'y'] }))
 
@@ -27,7 +27,7 @@ async function verify(list: readonly EdgeItem[], { feed = ITEMS, feedAt = [7], l
     },
     list: {
       state: () => ({ feed: 'f', cursor: 'c', sequence: next(listAt), items: list.length, complete: true }),
-      items: (value) => list.filter((item) => item.value === value),
+      items: (value) => list.filter((item) => item.value === value).map(listedItem),
       all: () => list,
     },
     pause: async () => void log.pauses++,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { dnsResponder } from '../../../../../edge/protocols/dns/responder.ts'
-import { asking, dnsQuery, readReply, shortOf } from '../../../../builders/edge/dns-query.ts'
+import { asking, dnsQuery, readReply, shortOf } from '../../../../builders/edge/dns/dns-query.ts'
 import { memoryList } from '../../../../builders/edge/memory-list.ts'
 
 const list = memoryList([

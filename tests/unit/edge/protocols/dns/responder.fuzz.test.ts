@@ -2,7 +2,7 @@ import { decode } from 'dns-packet'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { dnsResponder } from '../../../../../edge/protocols/dns/responder.ts'
-import { asking, dnsQuery, wireName } from '../../../../builders/edge/dns-query.ts'
+import { asking, dnsQuery, wireName } from '../../../../builders/edge/dns/dns-query.ts'
 import { memoryList } from '../../../../builders/edge/memory-list.ts'
 
 const list = memoryList([

@@ -1,8 +1,8 @@
 import { createSocket, type Socket as UdpSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
-import type { DnsResponder } from '../../../edge/protocols/dns/responder.ts'
-import { dnsTcpSession } from '../../../edge/protocols/dns/tcp-session.ts'
+import type { DnsResponder } from '../../../../edge/protocols/dns/responder.ts'
+import { dnsTcpSession } from '../../../../edge/protocols/dns/tcp-session.ts'
 
 /** A responder at a port of loopback, over UDP and TCP, for programs that ask by the network. */
 

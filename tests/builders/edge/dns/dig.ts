@@ -1,5 +1,5 @@
-import { ended } from '../../clients/device.ts'
-import { orSkip } from '../../clients/prepare.ts'
+import { ended } from '../../../clients/device.ts'
+import { orSkip } from '../../../clients/prepare.ts'
 
 /** dig of BIND, asking at a port of loopback. It looks closely: what it does not like it says in lines of `;; WARNING`. */
 

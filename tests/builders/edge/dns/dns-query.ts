@@ -1,5 +1,5 @@
 import { type Answer, type DecodedPacket, decode } from 'dns-packet'
-import type { DnsResponder } from '../../../edge/protocols/dns/responder.ts'
+import type { DnsResponder } from '../../../../edge/protocols/dns/responder.ts'
 
 /** Queries written byte by byte, as hostile as one likes, and answers as a library that is not ours reads them. */
 

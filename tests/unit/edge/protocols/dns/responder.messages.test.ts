@@ -1,7 +1,7 @@
 import { encode } from 'dns-packet'
 import { describe, expect, test } from 'vitest'
 import { dnsResponder } from '../../../../../edge/protocols/dns/responder.ts'
-import { asking, dnsQuery, ednsRecord, type Read, readReply } from '../../../../builders/edge/dns-query.ts'
+import { asking, dnsQuery, ednsRecord, type Read, readReply } from '../../../../builders/edge/dns/dns-query.ts'
 import { memoryList } from '../../../../builders/edge/memory-list.ts'
 
 const tags = (count: number): string[] => Array.from({ length: count }, (_, i) => `tag-${String(i).padStart(4, '0')}`)
