@@ -35,5 +35,3 @@ export function listAge(stored: StoredAge | null, now: () => Moment) {
     },
   }
 }
-
-export type ListAge = ReturnType<typeof listAge>

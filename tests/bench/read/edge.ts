@@ -6,7 +6,7 @@
  */
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { loadavg, tmpdir } from 'node:os'
@@ -215,6 +215,8 @@ async function redisServer(): Promise<{ child: ChildProcess; port: number }> {
 async function rbldnsd(): Promise<{ child: ChildProcess; port: number }> {
   const port = 18_800 + (process.pid % 1_000)
   const zone = join(folder, 'zone')
+  // It reads as a user of its own.
+  chmodSync(folder, 0o755)
   writeFileSync(zone, `:127.0.0.2:listed\n${Array.from({ length: ITEMS }, (_, i) => nameOf(i)).join('\n')}\n`)
   const child = start('rbldnsd', ['-n', '-b', `127.0.0.1/${port}`, '-u', 'nobody', `${ZONE}:dnset:${zone}`])
   child.stdout!.resume()
