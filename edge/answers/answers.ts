@@ -27,11 +27,20 @@ const viewOf = ({ id, type, value, reputation, accuracy, tags }: ListedItem): Vi
   covers: false,
 })
 
+const namedOf = ({ entityId: id, type, value }: View) => ({ id, type, value })
+
 export type AnswersOptions = {
   /** The list of the moment; null: there is none yet. */
   list: () => Pick<EdgeList, 'items' | 'around' | 'isAboveListed' | 'holdsListed' | 'state'> | null
   isStale: () => boolean
   ageSeconds: () => number | null
+}
+
+/** The same as JSON.stringify writes, in half of the time: what is between the texts is known. */
+function textOf({ value, id, type, reputation, accuracy, tags, by }: Listed): string {
+  const own = id === undefined ? '' : `,"id":"${id}","type":"${type}"`
+  const above = by === undefined ? '' : `,"by":${JSON.stringify(by)}`
+  return `{"value":${JSON.stringify(value)},"listed":true${own},"reputation":${reputation},"accuracy":${accuracy},"tags":${JSON.stringify(tags)}${above}}`
 }
 
 /** What is known of a key: a value as `askedOf` reads it, or one with its type in front. */
@@ -57,15 +66,10 @@ export function edgeAnswers({ list, isStale, ageSeconds }: AnswersOptions): Answ
     const by = own !== null && decides(own) ? null : aboveOf()
     if (own === null && by === null) return { value: key, listed: false }
     const { reputation, accuracy, tags } = (by ?? own)!
-    return {
-      value: key,
-      listed: true,
-      ...(own !== null && { id: own.entityId, type: own.type }),
-      reputation,
-      accuracy,
-      tags,
-      ...(by !== null && { by: { id: by.entityId, type: by.type, value: by.value } }),
-    }
+    if (own === null) return { value: key, listed: true, reputation, accuracy, tags, by: namedOf(by!) }
+    const { entityId: id, type } = own
+    if (by === null) return { value: key, listed: true, id, type, reputation, accuracy, tags }
+    return { value: key, listed: true, id, type, reputation, accuracy, tags, by: namedOf(by) }
 
     function aboveOf(): View | null {
       const { within, levels } = asked.above
@@ -77,7 +81,7 @@ export function edgeAnswers({ list, isStale, ageSeconds }: AnswersOptions): Answ
   function written(key: string): Json | null {
     const found = answer(key)
     if (!found.listed) return null
-    const text = JSON.stringify(found)
+    const text = textOf(found)
     return { text, bytes: Buffer.byteLength(text) }
   }
 
