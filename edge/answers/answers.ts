@@ -1,16 +1,11 @@
-import { LRUCache } from 'lru-cache'
 import type { EdgeItem, EdgeList, ListedItem } from '../../connectors/edge-list/port.ts'
 import { askedAs, askedOf } from '../../schemas/intelligence/reputation/asked.ts'
 import { type Deciding, decides, entityAbove, ownEntity } from '../../schemas/intelligence/reputation/who-decides.ts'
+import { keptAnswers } from './kept-answers.ts'
 import type { Answers, Json, Listed, Places, Unlisted } from './port.ts'
 
-/** Answers that are kept: a sensor asks for the same few things again and again. Long ones are not. */
-const KEPT = { max: 20_000 }
-const LONG = 1_024
 /** A type in front of a value. */
 const TYPED = /^([a-z0-9-]{1,64}):/
-
-const NOT_LISTED = Object.freeze({ json: null })
 
 type View = Deciding & Pick<EdgeItem, 'tags'>
 
@@ -55,7 +50,7 @@ function askedIn(key: string) {
  * `changed` is called after each change of the list.
  */
 export function edgeAnswers({ list, isStale, ageSeconds }: AnswersOptions): Answers & Places & { changed(): void } {
-  const kept = new LRUCache<string, { json: Json | null }>(KEPT)
+  const kept = keptAnswers()
 
   function answer(key: string): Listed | Unlisted {
     const from = list()
@@ -89,13 +84,7 @@ export function edgeAnswers({ list, isStale, ageSeconds }: AnswersOptions): Answ
     isStale,
     ageSeconds,
     answer,
-    json(key) {
-      const known = kept.get(key)
-      if (known !== undefined) return known.json
-      const json = written(key)
-      if (key.length <= LONG && (json?.bytes ?? 0) <= LONG) kept.set(key, json === null ? NOT_LISTED : { json })
-      return json
-    },
+    json: (key) => kept.of(key, written),
     size: () => list()?.state().items ?? 0,
     sequence: () => list()?.state().sequence ?? 0,
     isAboveListed: (name) => list()?.isAboveListed(name) ?? false,

@@ -148,7 +148,6 @@ export const ROOMS: readonly Room[] = [
   {
     path: 'edge/answers',
     rooms: ['connectors/edge-list/port.ts', 'schemas/intelligence'],
-    packages: ['lru-cache'],
     node: ['buffer'],
   },
   { path: 'edge/follow', rooms: ['connectors/edge-list/port.ts', 'connectors/feed-client/port.ts'], node: [] },

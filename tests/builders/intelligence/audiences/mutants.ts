@@ -132,4 +132,5 @@ export const NO_QUESTION = [
   'isInViews',
   'verdictOf',
   'pageSearch',
+  'withId',
 ]
