@@ -32,7 +32,7 @@ describe('one platform on the embedded log, under load', () => {
     async () => {
       // After seconds away there is little to catch up with: the pause before a job starts again is most of the time.
       // At a rate that a busy machine keeps; without the promise a read waits 15 s and more.
-      const given = { ...storeAway.options, minutes: 0.1, how: 'kill', faster: 0, rate: 40, within: 8_000 }
+      const given = { ...storeAway.options, minutes: 0.1, how: 'kill', faster: 0, rate: 25, within: 8_000 }
       expect(faultsOf('store-away', await storeGoesAway(stage, given, print))).toEqual([])
     },
     TIMEOUT,

@@ -105,7 +105,7 @@ try {
     }
     const beside = await answered(readers)
     const [a, b] = [at(alone, 0.99), at(beside, 0.99)]
-    const [{ resident }] = useOf(edge.pid) as [{ resident: number }]
+    const resident = useOf(edge.pid)[0]!.resident
     console.log(
       `turn ${turn}: p99 of ${READERS} readers ${a.toFixed(1)} ms alone, ${b.toFixed(1)} ms beside ${MUTE} that read nothing: ${(b / a).toFixed(2)} times; ${resident.toFixed(0)} MiB resident`,
     )

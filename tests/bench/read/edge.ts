@@ -225,7 +225,7 @@ async function rbldnsd(): Promise<{ child: ChildProcess; port: number }> {
 }
 
 const told = (name: string, child: ChildProcess): void => {
-  const [{ resident, anonymous }] = useOf(child.pid!) as [ReturnType<typeof useOf>[number]]
+  const { resident, anonymous } = useOf(child.pid!)[0]!
   console.log(
     `${name.padEnd(34)} ${resident.toFixed(0)} MiB resident, ${anonymous.toFixed(0)} of it not the list's pages`,
   )

@@ -43,6 +43,8 @@ async function emptyDatabase(): Promise<Kysely<Tables>> {
   const { url, remove } = await databaseUrlOf(URL_OF_SERVER)
   closing.push(remove)
   const pool = new pg.Pool({ connectionString: url, max: 4, types: clientTypes() })
+  // Its connections may still be closing when the database is removed.
+  pool.on('error', () => undefined)
   return new Kysely({ dialect: new PostgresDialect({ pool }) })
 }
 

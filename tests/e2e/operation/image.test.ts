@@ -94,7 +94,7 @@ test('`edge` listens without a platform, says that it does not know, and ends', 
     let said = ''
     edge.stdout.on('data', (piece) => (said += piece))
     await expect.poll(() => said, { timeout: 30_000 }).toMatch(/answers at .*no list yet/s)
-    const answer = await fetch(`http://127.0.0.1:${/:(\d+)$/m.exec(said)![1]}/v1/198.51.100.1`)
+    const answer = await fetch(`http://127.0.0.1:${/answers at http:.*:(\d+)$/m.exec(said)![1]}/v1/198.51.100.1`)
     expect([answer.status, await answer.json()]).toMatchObject([503, { error: { code: 'stale' } }])
     edge.kill()
     expect(await event(edge, 'exit')).toEqual([0, null])
