@@ -74,6 +74,7 @@ export function followedValues(
   let stopped = false
 
   async function make(): Promise<void> {
+    if (stopped) return
     const wanted = Math.ceil(items() * SPARE)
     const made = knownValues(wanted)
     next = made
@@ -81,19 +82,28 @@ export function followedValues(
     for (const portion of portions(TURN)) {
       for (const value of portion) made.add(value)
       await others()
+      // The list may be closed by now.
       if (stopped) return
     }
     known = made
     next = null
   }
 
-  let making = make()
+  let making = make().catch(asBefore)
+  /** A list that cannot be read now has no filter, and is looked at on the disk. */
+  function asBefore(): void {
+    known = null
+    next = null
+  }
+
   return {
     add(value) {
       known?.add(value)
       next?.add(value)
       if (--room >= 0 || next !== null || stopped) return
-      making = making.then(make)
+      // Until it is made anew, which sets it.
+      room = Number.POSITIVE_INFINITY
+      making = making.then(make).catch(asBefore)
     },
     may: (value) => known === null || known.may(value),
     ready: () => making,
