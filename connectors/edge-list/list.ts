@@ -25,6 +25,7 @@ type Tables = {
 type Kept = ListState & { form: string }
 
 const NOTHING: readonly ListedItem[] = Object.freeze([])
+
 /**
  * Opens a list on the disk. Once it is whole each write is flushed: an edge whose machine stopped answers again while the
  * platform is away.
@@ -78,17 +79,18 @@ export function openList(folder: string, maxBytes: number | null, begins: ListSt
   }
 
   /** Writes the items of one value, and what follows from them. Returns by how many the list grew. */
-  function putValue(value: string, after: readonly EdgeItem[]): number {
+  function putValue(value: string, changes: readonly EdgeChange[]): number {
     const digest = digestOf(value)
     const key = keyOf(digest)
     const before = itemsIn(env.entries.get(key), digest)
-    if (after.length > 0) env.entries.putSync(key, textOf(value, after))
+    const now = after(before, changes)
+    if (now.length > 0) env.entries.putSync(key, textOf(value, now))
     else if (before.length > 0) env.entries.removeSync(key)
-    const [was, is] = [placesOf(before), placesOf(after)]
+    const [was, is] = [placesOf(before), placesOf(now)]
     for (const [hex, place] of was) if (!is.has(hex)) env.places.removeSync(place)
     for (const [hex, place] of is) if (!was.has(hex)) env.places.putSync(place, '')
-    if (before.length === 0 && after.length > 0) known?.add(value)
-    return after.length - before.length
+    if (before.length === 0 && now.length > 0) known?.add(value)
+    return now.length - before.length
   }
 
   return {
@@ -122,7 +124,7 @@ export function openList(folder: string, maxBytes: number | null, begins: ListSt
         let grown = 0
         await env.write(() => {
           grown = 0
-          for (const [value, of] of byValue) grown += putValue(value, after(onDisk(value), of))
+          for (const [value, of] of byValue) grown += putValue(value, of)
           for (const [value, has] of networksOf(byValue)) {
             if (has) env.networks.putSync(value, value)
             else env.networks.removeSync(value)

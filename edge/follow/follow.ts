@@ -90,8 +90,12 @@ export async function followFeed(ports: FollowPorts, list: EdgeList | null, opti
     if (changes.length === 0 && (waits || more) && performance.now() - asked < FIRST_PAUSE_MS)
       await pause(FIRST_PAUSE_MS, signal)
     if (changes.length === 0 && cursor === state.cursor) return
-    await from.apply(changes, { ...state, cursor, sequence: changes.length > 0 ? last : state.sequence })
-    if (changes.length > 0) changed(from)
+    try {
+      await from.apply(changes, { ...state, cursor, sequence: changes.length > 0 ? last : state.sequence })
+    } finally {
+      // Of very many changes the first ones stay, though the disk had no room for the others.
+      if (changes.length > 0) changed(from)
+    }
   }
 
   while (!signal.aborted) {

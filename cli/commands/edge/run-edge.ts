@@ -20,6 +20,7 @@ import { pause } from '../../../platform/pause.ts'
 import { version } from '../../wiring/process/version.ts'
 import { moment, readAge, takeFolder, writeAge } from './data-folder.ts'
 import type { Listen } from './listen-option.ts'
+import { told } from './told.ts'
 
 /** How often it is kept how old the list is, in milliseconds; a process that is killed leaves the last one. */
 const AGE_MS = 5_000
@@ -152,21 +153,5 @@ export async function runEdge(client: FeedClient, options: EdgeOptions): Promise
     await list?.close()
     keepAge()
     release()
-  }
-}
-
-/** Says what is another thing than before: of a platform that is away for a day, that it is, and that it is back. */
-function told(say: (line: string) => void) {
-  let last = ''
-  return {
-    report(what: string, message: string): void {
-      const line = what === 'read' ? message : `${what}: ${message}`
-      if (line !== last) say(line)
-      last = what === 'read' ? '' : line
-    },
-    answered(): void {
-      if (/^(?:away|refused):/.test(last)) say('the platform answers again')
-      last = ''
-    },
   }
 }

@@ -31,25 +31,29 @@ export async function verifyList({ feed, list, pause, signal }: VerifyPorts): Pr
       continue
     }
     const differences: string[] = []
+    const differ = (text: () => string): void => {
+      if (differences.length < MOST_TOLD) differences.push(text())
+    }
     const seen = new Set<string>()
     for await (const portion of whole.portions)
       for (const item of portion) {
         seen.add(`${item.type} ${item.value}`)
         const ours = list.items(item.value).find(({ type }) => type === item.type)
-        if (ours === undefined) differences.push(`missing: ${named(item)}`)
+        if (ours === undefined) differ(() => `missing: ${named(item)}`)
         else if (textOf(ours) !== textOf(item))
-          differences.push(`other: ${named(item)}: ${textOf(ours)}, not ${textOf(item)}`)
+          differ(() => `other: ${named(item)}: ${cut(textOf(ours))}, not ${cut(textOf(item))}`)
       }
     for (const item of list.all())
-      if (!seen.has(`${item.type} ${item.value}`)) differences.push(`not in the feed: ${named(item)}`)
-    if (list.state().sequence === whole.sequence)
-      return { sequence: whole.sequence, items: seen.size, differences: differences.slice(0, MOST_TOLD) }
+      if (!seen.has(`${item.type} ${item.value}`)) differ(() => `not in the feed: ${named(item)}`)
+    if (list.state().sequence === whole.sequence) return { sequence: whole.sequence, items: seen.size, differences }
   }
   throw new Error('the list and the feed were never at one sequence; is an edge running on this folder?')
 }
 
 /** Values may come from anybody: nothing in them may move the cursor of a terminal. */
-const named = ({ type, value }: EdgeItem): string => `${type} ${value.replace(/\p{C}/gu, '?').slice(0, 200)}`
+const cut = (text: string): string => text.replace(/\p{C}/gu, '?').slice(0, 200)
+
+const named = ({ type, value }: EdgeItem): string => `${type} ${cut(value)}`
 
 const textOf = ({ reputation, accuracy, tags }: EdgeItem): string =>
-  `reputation ${reputation}, accuracy ${accuracy}, tags ${[...tags].sort().join(' ').replace(/\p{C}/gu, '?').slice(0, 200)}`
+  `reputation ${reputation}, accuracy ${accuracy}, tags ${[...tags].sort().join(' ')}`

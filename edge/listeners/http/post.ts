@@ -8,7 +8,7 @@ import { checkLineStream, isLines, lineStream } from '../../../api/http/bodies/l
 import { ApiError, invalid, lineError } from '../../../api/http/errors.ts'
 import { linePlaces } from '../../../api/intelligence/services/bulk/line-places.ts'
 import { readsAhead } from '../../../api/intelligence/services/reputation/read-ahead.ts'
-import { MAX_VALUE, readLine } from '../../../api/intelligence/services/reputation/value-lines.ts'
+import { readLine } from '../../../api/intelligence/services/reputation/value-lines.ts'
 import { type Answers, MAX_KEY_BYTES } from '../../answers/port.ts'
 import { sinkOf } from './sink.ts'
 import { STALE } from './stale.ts'
@@ -82,7 +82,7 @@ function valuesIn(body: unknown): string[] {
   if (values.length < 1 || values.length > MOST_VALUES) throw invalid('values', `must have 1 to ${MOST_VALUES} values`)
   for (const [i, value] of values.entries()) {
     if (typeof value !== 'string' || !value.isWellFormed()) throw invalid(`values/${i}`, 'must be a string')
-    if (isTooLong(value)) throw invalid(`values/${i}`, `must have at most ${MAX_VALUE} bytes`)
+    if (isTooLong(value)) throw invalid(`values/${i}`, `must have at most ${MAX_KEY_BYTES} bytes`)
   }
   return values
 }

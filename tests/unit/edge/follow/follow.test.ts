@@ -165,7 +165,9 @@ describe('the disk', () => {
       full: { step: 'apply', from: 1, until: 2 },
     })
     expect(log).toEqual([
-      ...['deltas c5 wait 0', 'failed', 'pause 250', 'deltas c5 wait 0', 'failed', 'pause 500'],
+      // What is kept of answers is let go of: of many changes the first ones may be there.
+      ...['deltas c5 wait 0', 'changed', 'failed', 'pause 250'],
+      ...['deltas c5 wait 0', 'changed', 'failed', 'pause 500'],
       ...['deltas c5 wait 0', 'changed'],
     ])
     expect(answering[2]).toEqual(['a.example', 'b.example'])

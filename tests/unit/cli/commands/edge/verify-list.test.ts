@@ -64,6 +64,13 @@ describe('a list', () => {
     expect((await verify([{ ...ITEMS[0]!, ...change }, ...ITEMS.slice(1)])).differences).toHaveLength(1)
   })
 
+  test('differs by what stands behind the part that is told', async () => {
+    const tags = (last: string) => [...Array.from({ length: 60 }, (_, i) => `tag-${i}`), `z-${last}`]
+    const [item] = ITEMS
+    const { differences } = await verify([{ ...item!, tags: tags('one') }], { feed: [{ ...item!, tags: tags('two') }] })
+    expect(differences).toHaveLength(1)
+  })
+
   test('differs by a type under one value', async () => {
     const { differences } = await verify([...ITEMS.slice(1), edgeItem('hostname', 'a.example')])
     expect(differences).toEqual(['missing: domain a.example', 'not in the feed: hostname a.example'])
